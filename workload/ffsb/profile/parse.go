@@ -1,0 +1,6 @@
+package profile
+
+import "io"
+
+// Parse reads a profile of any generation.
+func Parse(name string, r io.Reader) (*Profile, error) { panic("TODO") }
