@@ -1,0 +1,102 @@
+package machine
+
+import "time"
+
+// What says what a core did with a stretch of time.
+type What uint8
+
+const (
+	Working      What = iota // Work, and the cost of operations on lines the core has
+	Spinning                 // waiting for a spinlock
+	LineWait                 // waiting for a cache line that serves another core
+	LineTransfer             // the way of a cache line to this core
+	Retrying                 // an atomic whose compare failed, and waiting to try again
+	Switching                // context switch, interrupt entry and exit
+	Idle                     // nothing to run
+	WhatCount
+)
+
+var whatNames = [WhatCount]string{"work", "spin", "line_wait", "line_transfer", "retry", "switch", "idle"}
+
+func (w What) String() string { return whatNames[w] }
+
+// Contention reports whether the time was lost to another core's use of the
+// same thing: the definition by which strategies are compared.
+func (w What) Contention() bool { return w == Spinning || w == LineWait || w == Retrying }
+
+// Sample is one row of a machine's account: what one core did, in one place
+// of the call path, over the measured window.
+type Sample struct {
+	Stack   []uintptr // program counters, leaf first, as runtime.Callers gives them
+	What    What
+	Section string // innermost section, in the kernel's spelling; "" outside any
+	Path    []string
+	Class   string // of the lock or line; "" for work
+	Core    int    // -1 where cores were added up
+	Socket  int
+	Count   int64
+	Time    time.Duration
+	Blocked time.Duration // what waiters for the lock held here lost, where What is Working and Class a lock
+	Hold    time.Duration // how long the lock was held from here
+	Holds   int64         // how often
+}
+
+// Extremes summarises times as lock_stat does: the minimum is the smallest
+// that is not zero.
+type Extremes struct {
+	Min, Max, Total time.Duration
+	Count           int64
+}
+
+// Add takes one time into the summary.
+func (e *Extremes) Add(d time.Duration) {
+	e.Count++
+	e.Total += d
+	if d > e.Max {
+		e.Max = d
+	}
+	if d > 0 && (e.Min == 0 || d < e.Min) {
+		e.Min = d
+	}
+}
+
+// Merge takes another summary into this one.
+func (e *Extremes) Merge(o Extremes) {
+	e.Count += o.Count
+	e.Total += o.Total
+	if o.Max > e.Max {
+		e.Max = o.Max
+	}
+	if o.Min > 0 && (e.Min == 0 || o.Min < e.Min) {
+		e.Min = o.Min
+	}
+}
+
+// Avg is the mean, 0 where nothing was counted.
+func (e Extremes) Avg() time.Duration {
+	if e.Count == 0 {
+		return 0
+	}
+	return e.Total / time.Duration(e.Count)
+}
+
+// LockStat has the columns of /proc/lock_stat for one class of lock.
+type LockStat struct {
+	Class        string
+	Acquisitions int64
+	Contentions  int64 // acquisitions that had to wait
+	ConBounces   int64 // contentions where the lock was last held on another core
+	AcqBounces   int64 // acquisitions where it was
+	Wait, Hold   Extremes
+	HoldSampled  bool // Hold comes from a sample of the acquisitions
+}
+
+// Account is what a machine measured over a window.
+type Account struct {
+	Cores   int
+	Window  time.Duration
+	Samples []Sample
+	Locks   []LockStat
+	Events  int64 // simulation events processed over the whole run; 0 on live
+	Notes   []string
+}

@@ -1,0 +1,280 @@
+// Package param holds the numbers that a run depends on: each declared once,
+// by the package that uses it, with its unit, its legal range and where it
+// comes from; each settable by an experiment's file or on the command line;
+// each listed in the result.
+package param
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Kind says how a parameter's text is read.
+type Kind uint8
+
+const (
+	Duration Kind = iota // "1.5us"; kept in nanoseconds
+	Int
+	Float
+	Bool
+	Bytes // "4k", powers of 1024; kept in bytes
+	Choice
+)
+
+var units = [...]string{"ns", "", "", "bool", "bytes", "choice"}
+
+// Spec declares a parameter.
+type Spec struct {
+	Name    string // "mptsas.queuecommand": owner, dot, name
+	Kind    Kind
+	Default string
+	Min     float64 // legal range of a number, both ends legal; ignored where both are 0
+	Max     float64
+	Choices []string
+	Unit    string // where the kind does not say it
+	About   string // one line: what it is
+	Source  string // where the default comes from, or the reason for it
+}
+
+// Value is a declared parameter and what it is set to.
+type Value struct {
+	Spec
+	Text   string // as written
+	Num    float64
+	Fitted bool   // neither a cited number nor a formula of cited numbers
+	From   string // the source of this value where it is not the default's
+}
+
+// UnitName is the unit of Num.
+func (v Value) UnitName() string {
+	if v.Unit != "" {
+		return v.Unit
+	}
+	return units[v.Kind]
+}
+
+// SourceText is where the value comes from.
+func (v Value) SourceText() string {
+	if v.From != "" {
+		return v.From
+	}
+	return v.Source
+}
+
+// Set is the parameters of one run.
+type Set struct {
+	values map[string]*Value
+	names  []string
+}
+
+// New is an empty set.
+func New() *Set { return &Set{values: map[string]*Value{}} }
+
+// Declare adds parameters with their defaults. It panics on a name declared
+// twice or a default out of its own range: both are faults of the program.
+func (s *Set) Declare(specs ...Spec) {
+	for _, spec := range specs {
+		if _, dup := s.values[spec.Name]; dup {
+			panic("param: " + spec.Name + " declared twice")
+		}
+		v := &Value{Spec: spec, Text: spec.Default}
+		num, err := spec.parse(spec.Default)
+		if err != nil {
+			panic("param: default of " + spec.Name + ": " + err.Error())
+		}
+		v.Num = num
+		s.values[spec.Name] = v
+		s.names = append(s.names, spec.Name)
+	}
+}
+
+// Set gives a parameter a value from text. Its error is one line that names
+// the parameter and what is legal.
+func (s *Set) Set(name, text string) error {
+	v, ok := s.values[name]
+	if !ok {
+		return fmt.Errorf("unknown parameter %q%s", name, s.suggest(name))
+	}
+	num, err := v.parse(text)
+	if err != nil {
+		return fmt.Errorf("%s=%s: %w", name, text, err)
+	}
+	v.Text, v.Num = strings.TrimSpace(text), num
+	return nil
+}
+
+// Mark records whether a value was fitted, and its source.
+func (s *Set) Mark(name string, fitted bool, source string) error {
+	v, ok := s.values[name]
+	if !ok {
+		return fmt.Errorf("unknown parameter %q%s", name, s.suggest(name))
+	}
+	v.Fitted, v.From = fitted, source
+	return nil
+}
+
+// Has reports whether the parameter is declared.
+func (s *Set) Has(name string) bool { _, ok := s.values[name]; return ok }
+
+// Values lists all parameters, in the order in which they were declared.
+func (s *Set) Values() []Value {
+	out := make([]Value, 0, len(s.names))
+	for _, n := range s.names {
+		out = append(out, *s.values[n])
+	}
+	return out
+}
+
+// Clone is an independent copy.
+func (s *Set) Clone() *Set {
+	c := &Set{values: make(map[string]*Value, len(s.values)), names: append([]string(nil), s.names...)}
+	for n, v := range s.values {
+		cp := *v
+		c.values[n] = &cp
+	}
+	return c
+}
+
+func (s *Set) get(name string, kind Kind) *Value {
+	v, ok := s.values[name]
+	if !ok || v.Kind != kind {
+		panic("param: " + name + " is not declared with this kind")
+	}
+	return v
+}
+
+// Duration, Int, Float, Bool, Bytes and Choice read a declared parameter of
+// that kind; they panic on any other, a fault of the program.
+func (s *Set) Duration(name string) time.Duration {
+	return time.Duration(math.Round(s.get(name, Duration).Num))
+}
+func (s *Set) Int(name string) int       { return int(s.get(name, Int).Num) }
+func (s *Set) Float(name string) float64 { return s.get(name, Float).Num }
+func (s *Set) Bool(name string) bool     { return s.get(name, Bool).Num != 0 }
+func (s *Set) Bytes(name string) int64   { return int64(s.get(name, Bytes).Num) }
+func (s *Set) Choice(name string) string { return s.get(name, Choice).Text }
+
+func (sp Spec) parse(text string) (float64, error) {
+	text = strings.TrimSpace(text)
+	num, err := 0.0, error(nil)
+	switch sp.Kind {
+	case Duration:
+		num, err = ParseDuration(text)
+	case Int:
+		var n int64
+		n, err = strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			err = fmt.Errorf("not a whole number")
+		}
+		num = float64(n)
+	case Float:
+		num, err = strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(num) || math.IsInf(num, 0) {
+			err = fmt.Errorf("not a number")
+		}
+	case Bool:
+		switch text {
+		case "true", "1":
+			num = 1
+		case "false", "0":
+		default:
+			err = fmt.Errorf("not a boolean; legal: true, false")
+		}
+	case Bytes:
+		num, err = ParseBytes(text)
+	case Choice:
+		for _, c := range sp.Choices {
+			if c == text {
+				return 0, nil
+			}
+		}
+		err = fmt.Errorf("legal: %s", strings.Join(sp.Choices, ", "))
+	}
+	if err != nil {
+		return 0, err
+	}
+	if (sp.Min != 0 || sp.Max != 0) && (num < sp.Min || num > sp.Max) {
+		return 0, fmt.Errorf("out of range; legal: %s to %s", sp.show(sp.Min), sp.show(sp.Max))
+	}
+	if num < 0 && sp.Min >= 0 {
+		return 0, fmt.Errorf("negative; legal: %s or more", sp.show(0))
+	}
+	return num, nil
+}
+
+func (sp Spec) show(n float64) string {
+	if sp.Kind == Duration {
+		return time.Duration(n).String()
+	}
+	return strconv.FormatFloat(n, 'g', -1, 64)
+}
+
+// ParseDuration reads "1.5us", "20ns", "2s"; a bare number is refused unless
+// it is 0. It returns nanoseconds, with their fraction.
+func ParseDuration(text string) (float64, error) {
+	text = strings.ReplaceAll(strings.TrimSpace(text), "µ", "u")
+	if text == "0" {
+		return 0, nil
+	}
+	for _, u := range []struct {
+		suffix string
+		ns     float64
+	}{{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}} {
+		if num, ok := strings.CutSuffix(text, u.suffix); ok {
+			f, err := strconv.ParseFloat(num, 64)
+			if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+				continue
+			}
+			return f * u.ns, nil
+		}
+	}
+	return 0, fmt.Errorf("not a duration; legal: a number and ns, us, ms, s, m or h, such as 1.5us")
+}
+
+// ParseBytes reads "512", "4k", "256KiB", "1m": powers of 1024.
+func ParseBytes(text string) (float64, error) {
+	t := strings.ToLower(strings.TrimSpace(text))
+	t = strings.TrimSuffix(strings.TrimSuffix(t, "b"), "i")
+	mult := 1.0
+	switch {
+	case strings.HasSuffix(t, "k"):
+		mult = 1 << 10
+	case strings.HasSuffix(t, "m"):
+		mult = 1 << 20
+	case strings.HasSuffix(t, "g"):
+		mult = 1 << 30
+	}
+	if mult > 1 {
+		t = t[:len(t)-1]
+	}
+	n, err := strconv.ParseUint(t, 10, 40)
+	if err != nil {
+		return 0, fmt.Errorf("not a size; legal: a whole number of bytes, or with k, m or g (powers of 1024)")
+	}
+	return float64(n) * mult, nil
+}
+
+// suggest names the parameters that share the most with a mistyped one.
+func (s *Set) suggest(name string) string {
+	owner, _, _ := strings.Cut(name, ".")
+	var near []string
+	for _, n := range s.names {
+		if strings.HasPrefix(n, owner+".") || strings.Contains(n, name) {
+			near = append(near, n)
+		}
+	}
+	if len(near) == 0 {
+		near = append(near, s.names...)
+	}
+	sort.Strings(near)
+	const enough = 12
+	more := ""
+	if len(near) > enough {
+		near, more = near[:enough], ", …"
+	}
+	return "; legal: " + strings.Join(near, ", ") + more
+}

@@ -1,0 +1,58 @@
+package machine
+
+import "sync"
+
+// RWMutex is a sleeping reader-writer lock, such as the pthread rwlock that a
+// user program has. Waiters give their core up.
+type RWMutex struct {
+	class string
+	mu    sync.RWMutex
+	// Slot is the machine's own index of the lock, 0 before its first use.
+	Slot int
+}
+
+// Init names the lock in reports.
+func (l *RWMutex) Init(class string) { l.class = class }
+
+// Class is the name the lock was given.
+func (l *RWMutex) Class() string { return l.class }
+
+// Lock takes the lock for writing.
+func (l *RWMutex) Lock(t *Thread) {
+	if t.hook != nil {
+		t.hook.RWLock(l, true)
+		if !l.mu.TryLock() {
+			panic("machine: " + l.class + " granted to a writer while it is held")
+		}
+		return
+	}
+	l.mu.Lock()
+}
+
+// Unlock ends a Lock.
+func (l *RWMutex) Unlock(t *Thread) {
+	if t.hook != nil {
+		t.hook.RWUnlock(l, true)
+	}
+	l.mu.Unlock()
+}
+
+// RLock takes the lock for reading.
+func (l *RWMutex) RLock(t *Thread) {
+	if t.hook != nil {
+		t.hook.RWLock(l, false)
+		if !l.mu.TryRLock() {
+			panic("machine: " + l.class + " granted to a reader while a writer holds it")
+		}
+		return
+	}
+	l.mu.RLock()
+}
+
+// RUnlock ends an RLock.
+func (l *RWMutex) RUnlock(t *Thread) {
+	if t.hook != nil {
+		t.hook.RWUnlock(l, false)
+	}
+	l.mu.RUnlock()
+}

@@ -1,0 +1,121 @@
+package machine
+
+import (
+	"sync"
+
+	"go.uber.org/atomic"
+)
+
+// SpinLock is the kernel's spinlock_t. Interrupts are the caller's to turn
+// off, before Lock and until after Unlock, wherever a handler may take the
+// same lock.
+//
+// On the live machine it is a test-and-set lock, or a sync.Mutex where the
+// machine was told so; in virtual time it has the cost of its kind; under
+// exploration its Lock is a scheduling point.
+type SpinLock struct {
+	state atomic.Uint32
+	// untilSlow counts down, under the lock, to the release that leaves the
+	// lock in state sampled; a live mutex keeps it at zero, and so off the
+	// fast path.
+	untilSlow int32
+	kind      Kind
+	line      *Line
+	mu        sync.Mutex
+	live      liveLock
+
+	// Slot is the machine's own index of the lock, 0 before its first use.
+	Slot int
+}
+
+// States of a lock word. A lock left in sampled is free, but its next
+// acquisition takes the slow path, where the hold can be timed: so timing one
+// hold in many costs the others nothing.
+const (
+	free uint32 = iota
+	held
+	sampled
+)
+
+// Init makes l ready, of the kind that m gives to the class. The class names
+// the lock in every report, in the kernel's spelling: "host_lock",
+// "queue_lock". One line belongs to the lock alone.
+func (l *SpinLock) Init(m Machine, class string) {
+	l.kind = m.LockKind(class)
+	l.line = NewLine(class)
+	m.adopt(l)
+}
+
+// Class is the name the lock was given.
+func (l *SpinLock) Class() string { return l.line.Class }
+
+// Kind is the lock's algorithm.
+func (l *SpinLock) Kind() Kind { return l.kind }
+
+// Line is the cache line of the lock word.
+func (l *SpinLock) Line() *Line { return l.line }
+
+// Lock takes the lock.
+func (l *SpinLock) Lock(t *Thread) {
+	if t.hook != nil || !l.state.CompareAndSwap(free, held) {
+		l.lockSlow(t)
+	}
+}
+
+// TryLock takes the lock if it is free, and reports whether it did.
+func (l *SpinLock) TryLock(t *Thread) bool {
+	if t.hook != nil {
+		if !t.hook.TryLock(l) {
+			return false
+		}
+		l.take()
+		return true
+	}
+	if l.kind == Mutex {
+		return l.mu.TryLock()
+	}
+	return l.state.CompareAndSwap(free, held)
+}
+
+// Unlock releases the lock, which the caller holds.
+func (l *SpinLock) Unlock(t *Thread) {
+	l.untilSlow--
+	if t.hook != nil || l.untilSlow <= 0 {
+		l.unlockSlow(t)
+		return
+	}
+	l.state.Store(free)
+}
+
+// Held reports whether somebody holds the lock; for assertions.
+func (l *SpinLock) Held() bool { return l.state.Load() == held }
+
+//go:noinline
+func (l *SpinLock) lockSlow(t *Thread) {
+	if t.hook != nil {
+		t.hook.Lock(l)
+		l.take()
+		return
+	}
+	l.lockLive(t)
+}
+
+//go:noinline
+func (l *SpinLock) unlockSlow(t *Thread) {
+	if t.hook != nil {
+		t.hook.Unlock(l)
+		if l.state.Swap(free) != held {
+			panic("machine: unlock of " + l.Class() + ", which nobody holds")
+		}
+		return
+	}
+	l.unlockLive(t)
+}
+
+// take is the real acquisition behind a hook that has done the waiting: if it
+// fails, the machine let two threads in.
+func (l *SpinLock) take() {
+	if !l.state.CompareAndSwap(free, held) {
+		panic("machine: " + l.Class() + " granted while it is held")
+	}
+}
