@@ -53,7 +53,7 @@ type Profile struct {
 	Groups      []ThreadGroup
 
 	// Warnings are what FFSB does with this file that may surprise, each
-	// "file:line: text" on one line, in the order found.
+	// "file:line: text" on one line, in the order of the file.
 	Warnings []string
 }
 
