@@ -1,0 +1,48 @@
+package experiment
+
+import "math"
+
+// Scale says how the load grows under `--set scale=N` and `--weak`.
+type Scale struct {
+	// Parameters name limits of one HBA, such as mptsas.can_queue, that grow
+	// and shrink with the load it carries; where whole HBAs are added, each has
+	// the file's own.
+	Parameters []string
+}
+
+// LoadSize is the size of an experiment's load.
+type LoadSize struct {
+	Factor     float64 // over the experiment's own
+	Threads    int
+	HBAs       int
+	LUNsPerHBA int
+	// PerHBA is what the limits of one HBA are multiplied by: Factor spread
+	// over the HBAs that there are now.
+	PerHBA float64
+}
+
+// maxScale keeps a mistyped scale from asking for more memory than there is.
+const maxScale = 4096
+
+// ScaledLoad is the experiment's load, factor times as large: threads, LUNs
+// and limits in proportion, HBAs by whole ones. Fractions shrink the load, and
+// nothing shrinks below one.
+func (s *Spec) ScaledLoad(factor float64) (LoadSize, error) {
+	if !(factor > 0) || factor > maxScale {
+		return LoadSize{}, Usagef("scale=%g: out of range; legal: more than 0, up to %d", factor, maxScale)
+	}
+	times := func(n int, f float64) int { return max(1, int(math.Round(float64(n)*f))) }
+	l := LoadSize{Factor: factor, Threads: s.Threads}
+	if s.Threads > 0 {
+		l.Threads = times(s.Threads, factor)
+	}
+	// Begun HBAs count; the hair below one keeps 3 x 1/3 at one.
+	l.HBAs = max(1, int(math.Ceil(float64(s.HBAs)*factor-1e-9)))
+	share := factor * float64(s.HBAs) / float64(l.HBAs)
+	l.LUNsPerHBA = times(s.LUNsPerHBA, share)
+	l.PerHBA = share
+	return l, nil
+}
+
+// WeakFactor is the scale at which the load per core is the experiment's own.
+func (s *Spec) WeakFactor(cores int) float64 { return float64(cores) / float64(s.Cores) }

@@ -1,0 +1,107 @@
+package experiment
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Spec is an experiment as its file describes it. Every value is legal in
+// itself; whether the names mean something (strategy, driver, workload,
+// parameters) is found out by [Run], which knows what there is.
+type Spec struct {
+	Name   string // letters, digits, - and _
+	Title  string // one line
+	About  string // what is asked, and how the model answers; may be long
+	Source string // key of the published table to compare with; "" for none
+
+	Strategy string
+	Driver   string
+	Workload string // a name, or a file relative to the experiment's own
+	Machine  string // live or sim
+
+	Cores      int
+	Sockets    int // divides Cores
+	Threads    int // 0: the workload's own
+	HBAs       int
+	LUNsPerHBA int
+
+	Duration time.Duration // measured, without the warm-up; 0: the workload's own
+	Warmup   time.Duration
+	Seed     uint64
+
+	Parameters []Parameter
+	Scale      Scale
+	Cases      []Case
+
+	NotGiven  []string // what the source does not state, and what was chosen
+	UsedToFit []string // rows of the published table by which fitted values were chosen
+
+	File string // as Load was given it; "builtin/NAME.toml" for an embedded one
+	text []byte
+	pos  map[string]Pos
+}
+
+// Parameter is one value that the experiment sets.
+type Parameter struct {
+	Name   string
+	Value  string // text, as machine/param reads it
+	Fitted bool   // neither a cited number nor a formula of cited numbers
+	Source string // where the value comes from, or by what it was fitted
+	Pos    Pos    // of the name
+	ValPos Pos    // of the value
+}
+
+// Case is one run of a reproduction: the experiment with another strategy or
+// other parameters, whose figures fill some rows of the published table.
+type Case struct {
+	Name     string // as the published rows name it: "before"
+	Strategy string // "": the experiment's own
+	Workload string // "": the experiment's own
+	Set      []string
+	Pos      Pos
+}
+
+// FileText is the text of the file, to be copied and edited.
+func (s *Spec) FileText() []byte { return append([]byte(nil), s.text...) }
+
+// Pos is where the file gives a key, such as "cores" or "scale.parameters".
+// For a key that it does not give, it is the zero Pos.
+func (s *Spec) Pos(key string) Pos { return s.pos[key] }
+
+// Errorf makes a [UsageError] about a key of the file, with its place.
+func (s *Spec) Errorf(key, format string, args ...any) error {
+	return errorAt(s.Pos(key), format, args...)
+}
+
+// Errorf makes a [UsageError] at a place.
+func (p Pos) Errorf(format string, args ...any) error { return errorAt(p, format, args...) }
+
+func errorAt(p Pos, format string, args ...any) error {
+	if p.IsValid() {
+		return Usagef("%s: "+format, append([]any{p}, args...)...)
+	}
+	return Usagef(format, args...)
+}
+
+// WorkloadPath is where the file's workload lies if it is no name that the
+// program knows: relative paths start at the experiment's own file, so that
+// the two can be moved together.
+func (s *Spec) WorkloadPath() string {
+	if filepath.IsAbs(s.Workload) || s.Builtin() {
+		return s.Workload
+	}
+	return filepath.Join(filepath.Dir(s.File), s.Workload)
+}
+
+// Builtin reports whether the experiment is an embedded one.
+func (s *Spec) Builtin() bool { return strings.HasPrefix(s.File, builtinDir+"/") }
+
+// LUNs is how many devices there are in all.
+func (s *Spec) LUNs() int { return s.HBAs * s.LUNsPerHBA }
+
+// String names the experiment and its shape.
+func (s *Spec) String() string {
+	return fmt.Sprintf("%s (%s, %d cores, %d threads, %d LUNs)", s.Name, s.Strategy, s.Cores, s.Threads, s.LUNs())
+}

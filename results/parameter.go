@@ -1,0 +1,73 @@
+package results
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"hostlock/machine/param"
+)
+
+// Parameter is one number that the run depended on.
+type Parameter struct {
+	Name   string `json:"name"`
+	Value  any    `json:"value"` // a number in Unit, a boolean, or a choice's name
+	Unit   string `json:"unit"`
+	Source string `json:"source"`
+	Fitted bool   `json:"fitted"` // neither a cited number nor a formula of cited numbers
+}
+
+// ParametersOf lists every parameter of a set, in the order of its
+// declaration.
+func ParametersOf(set *param.Set) []Parameter {
+	values := set.Values()
+	out := make([]Parameter, 0, len(values))
+	for _, v := range values {
+		p := Parameter{Name: v.Name, Value: v.Num, Unit: v.UnitName(), Source: v.SourceText(), Fitted: v.Fitted}
+		switch v.Kind {
+		case param.Bool:
+			p.Value = v.Num != 0
+		case param.Choice:
+			p.Value = v.Text
+		case param.Int, param.Bytes:
+			p.Value = int64(v.Num)
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// Text is the value as a person writes it: "6.4µs", "128", "lognormal".
+func (p Parameter) Text() string {
+	switch v := p.Value.(type) {
+	case float64:
+		if p.Unit == "ns" {
+			return time.Duration(v).String()
+		}
+		return strconv.FormatFloat(v, 'g', 6, 64) + unitSuffix(p.Unit)
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	default:
+		return fmt.Sprint(v) + unitSuffix(p.Unit)
+	}
+}
+
+func unitSuffix(unit string) string {
+	if unit == "" || unit == "bool" || unit == "choice" {
+		return ""
+	}
+	return " " + unit
+}
+
+// Fitted lists the names of the fitted parameters.
+func Fitted(params []Parameter) []string {
+	names := []string{}
+	for _, p := range params {
+		if p.Fitted {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
