@@ -1,0 +1,87 @@
+package sim
+
+import (
+	"time"
+
+	"hostlock/machine"
+)
+
+// beginWindow forgets what was booked so far: no figure contains the warm-up.
+func (s *Sim) beginWindow() {
+	s.began = max(s.now, 1)
+	s.split()
+	for _, b := range s.buckets {
+		clear(b.ns)
+		clear(b.n)
+		clear(b.hold)
+		clear(b.blocked)
+		clear(b.holds)
+	}
+	for _, c := range s.classes {
+		c.stat = machine.LockStat{Class: c.stat.Class}
+	}
+	for _, c := range s.cores {
+		c.idle = 0
+		if c.idleSince >= 0 {
+			c.idleSince = max(c.idleSince, s.now)
+		}
+	}
+}
+
+// split books the part of every stretch under way that lies before now.
+func (s *Sim) split() {
+	for _, p := range s.procs {
+		switch p.state {
+		case working:
+			p.charge(machine.Working, 0, s.now-p.workStart)
+			p.workStart = s.now
+		case spinning:
+			p.charge(machine.Spinning, p.spinClass, s.now-p.spinStart)
+			p.spinStart = s.now
+		}
+	}
+}
+
+// endWindow adds everything up.
+func (s *Sim) endWindow() {
+	s.split()
+	a := &machine.Account{Cores: len(s.cores), Window: time.Duration(s.now - s.began), Events: s.events}
+	for _, c := range s.cores {
+		idle := c.idle
+		if c.idleSince >= 0 {
+			idle += s.now - c.idleSince
+		}
+		a.Samples = append(a.Samples, machine.Sample{
+			What: machine.Idle, Core: c.id, Socket: c.socket, Count: 1, Time: time.Duration(idle),
+		})
+	}
+	for _, b := range s.buckets {
+		section := ""
+		if b.node.section != nil {
+			section = b.node.section.Name
+		}
+		path := b.node.path()
+		for _, c := range s.cores {
+			m := machine.Sample{
+				Stack: b.stack, What: b.what, Section: section, Path: path,
+				Class: s.names[b.class], Core: c.id, Socket: c.socket,
+			}
+			if b.hold != nil {
+				m.Hold, m.Blocked, m.Holds = time.Duration(b.hold[c.id]), time.Duration(b.blocked[c.id]), b.holds[c.id]
+				if m.Holds == 0 {
+					continue
+				}
+			} else {
+				m.Time, m.Count = time.Duration(b.ns[c.id]), b.n[c.id]
+				if m.Time == 0 && m.Count == 0 {
+					continue
+				}
+			}
+			a.Samples = append(a.Samples, m)
+		}
+	}
+	for _, c := range s.lockOrder {
+		a.Locks = append(a.Locks, s.classes[c].stat)
+	}
+	s.acct = a
+}

@@ -1,0 +1,212 @@
+package sim
+
+import (
+	"hostlock/machine"
+)
+
+// core runs one proc at a time. Handlers stand above threads; each level has
+// at most one proc that has begun and not ended.
+type core struct {
+	s         *Sim
+	id        int
+	socket    int
+	cur       *proc // what runs now; nil while idle or in the middle of dispatch
+	at        [levelDevice]*proc // begun and not ended, by level
+	handler   [levelDevice]*proc // the core's own handler procs, made at first use
+	pending   [levelDevice]fifo[cause]
+	runq      fifo[*proc]
+	idleSince int64 // -1 while busy
+	idle      int64
+}
+
+// cause is why a handler runs: an interrupt or a timer.
+type cause struct {
+	irq   *machine.IRQ
+	timer *machine.Timer
+}
+
+// pends reports whether a handler waits that may preempt a proc of this level.
+func (c *core) pends(level int8) bool {
+	return level < levelHard && c.pending[levelHard].len() > 0 ||
+		level < levelSoft && c.pending[levelSoft].len() > 0
+}
+
+// arrive makes a handler pending and begins it where that is possible now.
+func (c *core) arrive(level int8, why cause) {
+	c.pending[level].push(why)
+	p := c.cur
+	if p == nil {
+		if c.idleSince >= 0 {
+			c.dispatch()
+		}
+		return
+	}
+	if p.state == working && p.level < level {
+		p.preempt()
+		c.cur = nil
+		c.dispatch()
+	}
+}
+
+// dispatch decides what a core does that has just become free of its current
+// proc: the highest level first, what was preempted before what is new.
+func (c *core) dispatch() {
+	switch {
+	case c.pending[levelHard].len() > 0 && c.at[levelHard] == nil:
+		c.begin(levelHard)
+	case c.at[levelSoft] != nil:
+		c.proceed(c.at[levelSoft])
+	case c.pending[levelSoft].len() > 0:
+		c.begin(levelSoft)
+	case c.at[levelThread] != nil:
+		c.proceed(c.at[levelThread])
+	case c.runq.len() > 0:
+		c.s.queued--
+		c.run(c.runq.pop(), c.s.now)
+	default:
+		if p := c.s.steal(c); p != nil {
+			c.run(p, c.s.now)
+			return
+		}
+		c.cur = nil
+		if c.idleSince < 0 {
+			c.idleSince = c.s.now
+			c.s.idleCores[c.id>>6] |= 1 << (c.id & 63)
+		}
+	}
+}
+
+func (c *core) proceed(p *proc) {
+	c.cur = p
+	p.proceed()
+}
+
+// busy ends an idle stretch at a time that may lie a little ahead.
+func (c *core) busy(at int64) {
+	if c.idleSince >= 0 {
+		if d := at - c.idleSince; d > 0 {
+			c.idle += d
+		}
+		c.idleSince = -1
+		c.s.idleCores[c.id>>6] &^= 1 << (c.id & 63)
+	}
+}
+
+// run puts a thread on the core, from a time on.
+func (c *core) run(p *proc, at int64) {
+	c.busy(at)
+	c.cur, c.at[levelThread] = p, p
+	p.core = c
+	p.SetCore(c.id)
+	p.state = running
+	cost := int64(c.s.cost.Switch)
+	p.sliceStart = at + cost
+	p.charge(machine.Switching, 0, cost)
+	c.s.resumeAt(p, at+cost)
+}
+
+// begin starts the handler proc of a level.
+func (c *core) begin(level int8) {
+	now := c.s.now
+	c.busy(now)
+	p := c.handler[level]
+	if p == nil {
+		p = c.s.newHandler(c, level)
+		c.handler[level] = p
+	}
+	c.cur, c.at[level] = p, p
+	p.state = running
+	p.irqOff = level == levelHard
+	cost := int64(c.s.cost.IRQEntry)
+	p.node = c.s.root(levelNames[level])
+	p.charge(machine.Switching, 0, cost)
+	c.s.resumeAt(p, now+cost)
+}
+
+var levelNames = [...]string{"thread", "softirq", "hardirq", "device"}
+
+// handle is the body of a handler proc: it serves what is pending at its
+// level, leaves, and waits to be begun again.
+func (p *proc) handle() {
+	c := p.core
+	for {
+		for c.pending[p.level].len() > 0 {
+			why := c.pending[p.level].pop()
+			if why.irq != nil {
+				p.s.irqs[why.irq.Slot].pending[c.id] = false
+				p.node = p.s.root(why.irq.Name())
+				why.irq.Func()(&p.Thread)
+			} else {
+				p.node = p.s.root(why.timer.Name())
+				why.timer.Func()(&p.Thread)
+			}
+		}
+		p.node = p.s.root(levelNames[p.level])
+		p.spend(machine.Switching, 0, int64(p.s.cost.IRQExit))
+		p.sync()
+		if c.pending[p.level].len() > 0 {
+			continue
+		}
+		c.at[p.level] = nil
+		c.cur = nil
+		p.state = parked
+		c.dispatch()
+		p.suspend()
+	}
+}
+
+// block takes a thread off its core until wake.
+func (p *proc) block(why string) {
+	if p.level != levelThread {
+		panic("sim: a handler (" + p.Name() + ") would sleep on " + why)
+	}
+	if p.irqOff {
+		panic("sim: thread " + p.Name() + " would sleep on " + why + " with interrupts off")
+	}
+	p.state, p.why = blocked, why
+	p.leave()
+	p.suspend()
+}
+
+// leave frees the core of its current thread. The proc has synced.
+func (p *proc) leave() {
+	c := p.core
+	c.at[levelThread] = nil
+	c.cur = nil
+	c.dispatch()
+}
+
+// sliceOver gives the core to a thread that waits for it, where this one has
+// had its slice.
+func (p *proc) sliceOver() {
+	if p.level != levelThread || p.irqOff || p.core.runq.len() == 0 || p.s.now-p.sliceStart < int64(p.s.cost.Slice) {
+		return
+	}
+	p.yieldCore()
+}
+
+func (p *proc) yieldCore() {
+	p.sync()
+	p.state = ready
+	p.core.runq.push(p)
+	p.s.queued++
+	p.leave()
+	p.suspend()
+}
+
+// Yield implements machine.Hook.
+func (p *proc) Yield() {
+	if p.level == levelThread && !p.irqOff && p.core.runq.len() > 0 {
+		p.yieldCore()
+	}
+}
+
+// exit ends a thread.
+func (p *proc) exit() {
+	p.sync()
+	p.state = finished
+	if !p.daemon {
+		p.s.alive--
+	}
+	p.leave()
+}

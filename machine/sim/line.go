@@ -1,0 +1,109 @@
+package sim
+
+import (
+	"math/bits"
+
+	"hostlock/machine"
+)
+
+// line is a cache line: who has it, and until when it is busy serving.
+type line struct {
+	class  int32
+	owner  int32    // the core that has it exclusively, or -1
+	last   int32    // the core that wrote it last, or -1
+	shared []uint64 // the cores that have it to read
+	freeAt int64
+}
+
+func (ln *line) has(core int) bool {
+	return ln.owner == int32(core) || ln.shared[core>>6]&(1<<(core&63)) != 0
+}
+
+// alone reports whether no core but this one has the line.
+func (ln *line) alone(core int) bool {
+	for i, w := range ln.shared {
+		if i == core>>6 {
+			w &^= 1 << (core & 63)
+		}
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// source is the core a miss is served from: the last writer, else any that
+// has it, else the core itself, as memory of its own socket.
+func (ln *line) source(core int) int {
+	if ln.last >= 0 {
+		return int(ln.last)
+	}
+	for i, w := range ln.shared {
+		if w != 0 {
+			return i<<6 + bits.TrailingZeros64(w)
+		}
+	}
+	return core
+}
+
+func (s *Sim) lineOf(l *machine.Line) *line {
+	if l.Slot == 0 {
+		s.lines = append(s.lines, &line{
+			class: s.class(l.Class), owner: -1, last: -1,
+			shared: make([]uint64, (len(s.cores)+63)/64),
+		})
+		l.Slot = len(s.lines) - 1
+	}
+	return s.lines[l.Slot]
+}
+
+// latency is what a core sees of a line's way from another.
+func (s *Sim) latency(from, to int) int64 {
+	if s.cores[from].socket == s.cores[to].socket {
+		return int64(s.cost.SameSocket)
+	}
+	return int64(s.cost.CrossSocket)
+}
+
+// access charges one operation on a line and moves the line's state.
+func (p *proc) access(l *machine.Line, op machine.Op) {
+	s, c := p.s, p.core.id
+	ln := s.lineOf(l)
+	if op == machine.OpLoad {
+		if ln.has(c) {
+			p.spend(machine.Working, 0, int64(s.cost.Load))
+			return
+		}
+		p.miss(ln)
+		ln.owner = -1
+		ln.shared[c>>6] |= 1 << (c & 63)
+		p.spend(machine.Working, 0, int64(s.cost.Load))
+		return
+	}
+	if ln.owner != int32(c) {
+		if !(ln.has(c) && ln.alone(c)) {
+			p.miss(ln)
+		}
+		for i := range ln.shared {
+			ln.shared[i] = 0
+		}
+		ln.shared[c>>6] |= 1 << (c & 63)
+		ln.owner, ln.last = int32(c), int32(c)
+	}
+	if op == machine.OpStore {
+		p.spend(machine.Working, 0, int64(s.cost.Store))
+	} else {
+		p.spend(machine.Working, 0, int64(s.cost.RMW))
+	}
+}
+
+// miss brings a line to the proc's core: it waits its turn, occupies the line
+// and sees the latency of the way.
+func (p *proc) miss(ln *line) {
+	s := p.s
+	if ln.freeAt > p.t {
+		p.spend(machine.LineWait, ln.class, ln.freeAt-p.t)
+	}
+	ln.freeAt = p.t + int64(s.cost.Occupancy)
+	p.spend(machine.LineTransfer, ln.class, s.latency(ln.source(p.core.id), p.core.id))
+}

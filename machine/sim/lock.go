@@ -1,0 +1,174 @@
+package sim
+
+import (
+	"time"
+
+	"hostlock/machine"
+)
+
+// lock is a spinlock's state on this machine.
+type lock struct {
+	class     int32
+	held      bool
+	owner     *proc // holder, or the waiter that it was handed to
+	lastCore  int
+	acquired  int64
+	freeAt    int64 // when it was released, which may lie a quantum ahead
+	hold      *bucket
+	waiters   fifo[waiter]
+	area      int64 // waiters x time since the last release
+	areaSince int64
+}
+
+type waiter struct {
+	p     *proc
+	since int64
+}
+
+// lockClass is what all locks of one class measured.
+type lockClass struct {
+	stat machine.LockStat
+	kind machine.Kind
+}
+
+func (s *Sim) lockOf(l *machine.SpinLock) *lock {
+	if l.Slot == 0 {
+		c := s.class(l.Class())
+		s.locks = append(s.locks, &lock{class: c, lastCore: -1})
+		l.Slot = len(s.locks) - 1
+		if s.classes[c].stat.Class == "" {
+			s.classes[c].stat.Class = l.Class()
+			s.classes[c].kind = l.Kind()
+			s.lockOrder = append(s.lockOrder, c)
+		}
+	}
+	return s.locks[l.Slot]
+}
+
+// Lock implements machine.Hook: the waiting happens here.
+func (p *proc) Lock(l *machine.SpinLock) {
+	s := p.s
+	if p.level == levelDevice {
+		panic("sim: a device takes " + l.Class())
+	}
+	lk := s.lockOf(l)
+	if lk.held {
+		p.sync()
+	}
+	cls := s.classes[lk.class]
+	if !lk.held {
+		since := p.t
+		if lk.freeAt > p.t {
+			p.spend(machine.Spinning, lk.class, lk.freeAt-p.t)
+		}
+		p.access(l.Line(), machine.OpRMW)
+		lk.held = true
+		lk.got(p, cls, since, p.t, lk.freeAt > since)
+		return
+	}
+	if lk.owner == p {
+		panic("sim: " + p.Name() + " takes " + l.Class() + " twice")
+	}
+	since := s.now
+	lk.area += int64(lk.waiters.len()) * (since - lk.areaSince)
+	lk.areaSince = since
+	lk.waiters.push(waiter{p, since})
+	p.state = spinning
+	p.spinStart, p.spinClass = since, lk.class
+	p.suspend()
+	p.state = running
+	p.charge(machine.Spinning, lk.class, s.now-p.spinStart)
+	ln := s.lineOf(l.Line())
+	clear(ln.shared)
+	ln.shared[p.core.id>>6] |= 1 << (p.core.id & 63)
+	ln.owner, ln.last = int32(p.core.id), int32(p.core.id)
+	lk.got(p, cls, since, s.now, true)
+}
+
+// got records an acquisition by p at a time, after a wait since another.
+func (lk *lock) got(p *proc, cls *lockClass, since, at int64, contended bool) {
+	st := &cls.stat
+	bounced := lk.lastCore >= 0 && lk.lastCore != p.core.id
+	st.Acquisitions++
+	if bounced {
+		st.AcqBounces++
+	}
+	if contended {
+		st.Contentions++
+		if bounced {
+			st.ConBounces++
+		}
+		st.Wait.Add(time.Duration(at - since))
+	}
+	lk.owner, lk.acquired, lk.lastCore = p, at, p.core.id
+	lk.hold = p.holdAt(lk.class)
+}
+
+// TryLock implements machine.Hook.
+func (p *proc) TryLock(l *machine.SpinLock) bool {
+	lk := p.s.lockOf(l)
+	p.sync()
+	p.access(l.Line(), machine.OpCAS)
+	if lk.held || lk.freeAt > p.t {
+		return false
+	}
+	lk.held = true
+	lk.got(p, p.s.classes[lk.class], p.t, p.t, false)
+	return true
+}
+
+// Unlock implements machine.Hook: it hands the lock to a waiter, where there
+// is one, at the cost of the lock's kind.
+func (p *proc) Unlock(l *machine.SpinLock) {
+	s := p.s
+	lk := s.lockOf(l)
+	if lk.owner != p || !lk.held {
+		panic("sim: " + p.Name() + " releases " + l.Class() + ", which it does not hold")
+	}
+	cls := s.classes[lk.class]
+	k := lk.waiters.len()
+	if k == 0 {
+		p.access(l.Line(), machine.OpStore)
+	}
+	cls.stat.Hold.Add(time.Duration(p.t - lk.acquired))
+	c := p.core.id
+	lk.hold.hold[c] += p.t - lk.acquired
+	lk.hold.holds[c]++
+	lk.area += int64(k) * (p.t - lk.areaSince)
+	lk.hold.blocked[c] += lk.area
+	lk.area, lk.areaSince = 0, p.t
+	if k == 0 {
+		lk.held, lk.owner, lk.freeAt = false, nil, p.t
+		p.settle()
+		return
+	}
+	i := 0
+	if cls.kind == machine.TAS {
+		i = s.tasRand.IntN(k)
+	}
+	w := lk.waiters.take(i)
+	lk.owner = w.p
+	s.resumeAt(w.p, p.t+s.handoff(cls.kind, k, c, w.p.core.id))
+}
+
+// handoff is the time from a release to the next holder's first instruction,
+// with k waiters, the next one included.
+//
+//   - ticket: the line's way to the winner, and half of the other waiters'
+//     reads of it, which the home directory serves ahead of the winner's on
+//     average (Boyd-Wickizer et al. 2012);
+//   - tas: all of the other waiters' reads, since each then also tries to
+//     write, which takes the line away again;
+//   - queued: the line's way to the successor, which alone spins on it.
+func (s *Sim) handoff(kind machine.Kind, k, from, to int) int64 {
+	way := s.latency(from, to)
+	others := int64(k-1) * int64(s.cost.Refill)
+	switch kind {
+	case machine.Ticket:
+		return way + others/2
+	case machine.TAS:
+		return way + others
+	default:
+		return way
+	}
+}

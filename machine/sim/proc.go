@@ -1,0 +1,228 @@
+package sim
+
+import (
+	"iter"
+	"time"
+
+	"hostlock/machine"
+)
+
+type state uint8
+
+const (
+	parked    state = iota // a handler with nothing to handle, or not started
+	running                // executing, or busy until its resume event
+	working                // in preemptible Work until its resume event
+	preempted              // on its core, below a handler
+	spinning               // waits for a spinlock, occupying its core
+	ready                  // waits for a core
+	blocked                // waits for something else
+	finished
+)
+
+// levels of what runs on a core, above each other.
+const (
+	levelThread = iota
+	levelSoft
+	levelHard
+	levelDevice // beside the cores
+)
+
+// proc is a thread of the simulated machine, and its hook.
+type proc struct {
+	machine.Thread
+	s      *Sim
+	core   *core
+	level  int8
+	state  state
+	irqOff bool
+	daemon bool
+	t      int64 // the proc's own clock
+	gen    uint32
+	node   *node
+
+	workStart, workEnd, remaining int64
+	spinStart                     int64
+	spinClass                     int32
+	sliceStart                    int64
+
+	fn    func(*machine.Thread)
+	next  func() (struct{}, bool)
+	stop  func()
+	yield func(struct{}) bool
+	// why names what a blocked proc waits for, for the report of a deadlock.
+	why string
+}
+
+// unwound is the private panic by which a stopped run leaves its coroutines.
+type unwound struct{}
+
+// start makes the proc's coroutine, which begins at its first resume.
+func (p *proc) start() {
+	p.next, p.stop = iter.Pull(func(yield func(struct{}) bool) {
+		p.yield = yield
+		defer func() {
+			if r := recover(); r != nil {
+				if _, ok := r.(unwound); !ok {
+					p.s.crash = r
+					p.s.crashStack = stackText()
+				}
+			}
+			p.state = finished
+		}()
+		p.fn(&p.Thread)
+		p.exit()
+	})
+}
+
+// suspend gives control back to the event loop until the proc is resumed.
+func (p *proc) suspend() {
+	if !p.yield(struct{}{}) {
+		panic(unwound{})
+	}
+}
+
+// sync lets the machine's clock come up to the proc's: everything that
+// happens before then happens now.
+func (p *proc) sync() {
+	s := p.s
+	if p.t <= s.now {
+		return
+	}
+	if s.q.next() > p.t {
+		s.now = p.t
+		return
+	}
+	s.resumeAt(p, p.t)
+	p.suspend()
+}
+
+// settle is sync for a proc that has got ahead by more than the quantum, and
+// the place where interrupts that wait are taken, if they are on.
+func (p *proc) settle() {
+	if p.t-p.s.now > int64(p.s.cost.Quantum) {
+		p.sync()
+	}
+	if !p.irqOff && p.core.pends(p.level) {
+		p.interrupted()
+	}
+}
+
+// interrupted hands the core to the handlers that wait, and comes back after.
+func (p *proc) interrupted() {
+	p.sync()
+	if !p.core.pends(p.level) {
+		return
+	}
+	p.state, p.remaining = preempted, 0
+	p.core.cur = nil
+	p.core.dispatch()
+	p.suspend()
+	p.state = running
+}
+
+// Access implements machine.Hook.
+func (p *proc) Access(l *machine.Line, op machine.Op) {
+	if p.level == levelDevice {
+		return
+	}
+	p.access(l, op)
+	p.settle()
+}
+
+// Retry implements machine.Hook: the compare-and-swap that failed was for
+// nothing, so what it cost moves from work to retrying.
+func (p *proc) Retry(l *machine.Line) {
+	if p.level == levelDevice {
+		return
+	}
+	b := p.bucketAt(machine.Working, 0)
+	b.ns[p.core.id] -= int64(p.s.cost.RMW)
+	p.charge(machine.Retrying, p.s.lineOf(l).class, int64(p.s.cost.RMW))
+}
+
+// Relax implements machine.Hook.
+func (p *proc) Relax(l *machine.Line) {
+	p.spend(machine.Retrying, p.s.lineOf(l).class, int64(p.s.cost.Pause))
+	p.sync()
+	p.settle()
+	p.sliceOver()
+}
+
+// Work implements machine.Hook.
+func (p *proc) Work(d time.Duration) {
+	if d <= 0 || p.level == levelDevice {
+		return
+	}
+	s := p.s
+	if p.irqOff || p.level == levelHard || int64(d) <= int64(s.cost.Quantum) {
+		p.spend(machine.Working, 0, int64(d))
+		p.settle()
+		return
+	}
+	p.sync()
+	if p.core.pends(p.level) {
+		p.interrupted()
+	}
+	end := p.t + int64(d)
+	if s.q.next() > end {
+		p.spend(machine.Working, 0, int64(d))
+		s.now = end
+		return
+	}
+	p.workStart, p.workEnd = p.t, end
+	p.state = working
+	s.resumeAt(p, end)
+	p.suspend()
+	p.state = running
+	p.charge(machine.Working, 0, s.now-p.workStart)
+	if p.core.pends(p.level) {
+		p.interrupted()
+	}
+	p.sliceOver()
+}
+
+// preempt stops a proc in the middle of its Work, whose remainder is kept.
+func (p *proc) preempt() {
+	now := p.s.now
+	p.charge(machine.Working, 0, now-p.workStart)
+	p.remaining = p.workEnd - now
+	p.gen++
+	p.state = preempted
+}
+
+// proceed lets a preempted proc go on with what remains.
+func (p *proc) proceed() {
+	now := p.s.now
+	if p.remaining > 0 {
+		p.workStart, p.workEnd = now, now+p.remaining
+		p.state = working
+		p.s.resumeAt(p, p.workEnd)
+		return
+	}
+	p.s.resumeAt(p, now)
+}
+
+// Now implements machine.Hook.
+func (p *proc) Now() time.Duration {
+	return time.Duration(max(p.t, p.s.now))
+}
+
+// Enter and Leave implement machine.Hook.
+func (p *proc) Enter(s *machine.Section) { p.node = p.node.child(s) }
+func (p *proc) Leave()                   { p.node = p.node.parent }
+
+// IRQSave implements machine.Hook.
+func (p *proc) IRQSave() bool {
+	off := p.irqOff
+	p.irqOff = true
+	return off
+}
+
+// IRQRestore implements machine.Hook.
+func (p *proc) IRQRestore(off bool) {
+	p.irqOff = off
+	if !off && p.core != nil && p.core.pends(p.level) {
+		p.interrupted()
+	}
+}
