@@ -1,0 +1,80 @@
+package profiles
+
+import "strings"
+
+// Sections of the published table, in its order, in the kernel's spelling.
+const (
+	DispatchCmd  = "scsi_dispatch_cmd"
+	DeviceUnbusy = "scsi_device_unbusy"
+	RequestFn    = "scsi_request_fn"
+	RunQueue     = "scsi_run_queue"
+	// Other is where none of the four was on the path.
+	Other = "other"
+)
+
+// Functions lists the rows of the published table, in its order.
+func Functions() []string {
+	return []string{DispatchCmd, DeviceUnbusy, RequestFn, RunQueue, Other}
+}
+
+// isPath reports whether a section is one of the four measured paths.
+func isPath(section string) bool {
+	switch section {
+	case DispatchCmd, DeviceUnbusy, RequestFn, RunQueue:
+		return true
+	}
+	return false
+}
+
+// pathOf is the measured path that a Go function is, or is a closure of; ""
+// for any other function.
+func pathOf(function string) string {
+	name := function[strings.LastIndexByte(function, '/')+1:]
+	for name != "" {
+		var part string
+		part, name, _ = strings.Cut(name, ".")
+		part, _, _ = strings.Cut(part, "[")
+		switch strings.TrimSuffix(part, "-fm") {
+		case "DispatchCmd":
+			return DispatchCmd
+		case "DeviceUnbusy":
+			return DeviceUnbusy
+		case "RequestFn":
+			return RequestFn
+		case "RunQueue":
+			return RunQueue
+		}
+	}
+	return ""
+}
+
+// methodOf is the method name if function is a method of the given pointer
+// type of package machine, whatever the module is called.
+func methodOf(function, typ string) (string, bool) {
+	prefix := "machine.(*" + typ + ")."
+	i := strings.Index(function, prefix)
+	if i < 0 || i > 0 && function[i-1] != '/' {
+		return "", false
+	}
+	return function[i+len(prefix):], true
+}
+
+// isSpin reports whether a function of a real stack does nothing but wait for
+// a spinlock. It is looked for anywhere on a stack: what it calls is waiting
+// too.
+func isSpin(function string) bool {
+	m, ok := methodOf(function, "SpinLock")
+	return ok && (strings.HasPrefix(m, "spin") || strings.HasPrefix(m, "lockLive") || strings.HasPrefix(m, "lockSlow"))
+}
+
+// isRetry reports the same for a hand-written retry loop.
+func isRetry(function string) bool {
+	if m, ok := methodOf(function, "Thread"); ok {
+		return m == "Relax"
+	}
+	m, ok := methodOf(function, "Live")
+	return ok && m == "relax"
+}
+
+// isIdlePoll reports whether a function keeps an idle core awake.
+func isIdlePoll(function string) bool { return strings.Contains(function, "idlePoll") }
