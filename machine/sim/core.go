@@ -10,7 +10,7 @@ type core struct {
 	s         *Sim
 	id        int
 	socket    int
-	cur       *proc // what runs now; nil while idle or in the middle of dispatch
+	cur       *proc              // what runs now; nil while idle or in the middle of dispatch
 	at        [levelDevice]*proc // begun and not ended, by level
 	handler   [levelDevice]*proc // the core's own handler procs, made at first use
 	pending   [levelDevice]fifo[cause]

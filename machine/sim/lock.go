@@ -73,6 +73,7 @@ func (p *proc) Lock(l *machine.SpinLock) {
 	lk.area += int64(lk.waiters.len()) * (since - lk.areaSince)
 	lk.areaSince = since
 	lk.waiters.push(waiter{p, since})
+	p.bucketAt(machine.Spinning, lk.class) // captured here, booked wherever the window ends
 	p.state = spinning
 	p.spinStart, p.spinClass = since, lk.class
 	p.suspend()

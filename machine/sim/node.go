@@ -53,9 +53,12 @@ func (n *node) path() []string {
 const maxStack = 64
 
 func (s *Sim) newBucket(n *node, what machine.What, class int32, skip int) *bucket {
-	var pcs [maxStack]uintptr
-	depth := runtime.Callers(skip, pcs[:])
-	b := &bucket{node: n, what: what, class: class, stack: append([]uintptr(nil), pcs[:depth]...)}
+	b := &bucket{node: n, what: what, class: class}
+	if what != machine.Switching { // a switch is made by whoever caused it, whose stack would mislead
+		var pcs [maxStack]uintptr
+		depth := runtime.Callers(skip, pcs[:])
+		b.stack = append(b.stack, pcs[:depth]...)
+	}
 	s.buckets = append(s.buckets, b)
 	return b
 }

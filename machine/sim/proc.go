@@ -170,6 +170,7 @@ func (p *proc) Work(d time.Duration) {
 		s.now = end
 		return
 	}
+	p.bucketAt(machine.Working, 0) // its stack is this one, and not that of whoever preempts
 	p.workStart, p.workEnd = p.t, end
 	p.state = working
 	s.resumeAt(p, end)
