@@ -4,7 +4,7 @@ package profile
 // should refuse and does not.
 type checker struct {
 	profile *Profile
-	gen     Generation // whose rules and spelling hold
+	gen     Generation                                // whose rules and spelling hold
 	end     Pos                                       // where a missing section is reported
 	warn    func(pos Pos, format string, args ...any) // nil drops warnings
 }
@@ -38,7 +38,7 @@ func (c *checker) profileHolds() error {
 		}
 	}
 	c.sameLocation()
-	if len(p.Groups) == 0 && !p.BuildOnly() {
+	if len(p.Groups) == 0 && (!p.BuildOnly() || c.gen == GenA) {
 		return c.noGroup()
 	}
 	for i := range p.Groups {
@@ -49,7 +49,10 @@ func (c *checker) profileHolds() error {
 	if !p.BuildOnly() {
 		return c.run()
 	}
-	if !p.Time.IsSet() && c.gen != GenA {
+	switch {
+	case c.gen == GenA:
+		c.note(c.end, "no iterations: FFSB only builds the fileset")
+	case !p.Time.IsSet():
 		c.note(c.end, "no time: FFSB only builds the fileset")
 	}
 	if err := c.run(); err != nil {

@@ -222,7 +222,7 @@ func setC[S any](r *reader, known options[S], s *S, l line) error {
 		return unknownC(known.title, known.legal(), e.key, l.pos)
 	case !ok:
 		return errorAt(l.pos, "%s: no '='; legal: %s=VALUE", text, e.key)
-	case len(e.val) != len(trimBlanks(val)):
+	case len(e.val) != len(trimBlanks(val)) && !isSpacedSize(val):
 		r.warn(l.pos, "%s: FFSB deletes the blanks inside the value and reads %s", e.key, e.val)
 	}
 	return opt.set(r, s, e)

@@ -18,9 +18,9 @@ type setting struct {
 func (p *Profile) settings() []setting {
 	return []setting{
 		{key: "time", val: strconv.FormatInt(int64(p.Time.V/time.Second), 10), pos: p.Time.Pos},
-		flag("directio", p.DirectIO),
-		flag("alignio", p.AlignIO),
-		flag("bufferio", p.BufferIO),
+		toggle("directio", p.DirectIO),
+		toggle("alignio", p.AlignIO),
+		toggle("bufferio", p.BufferIO),
 		text("callout", p.Callout),
 	}
 }
@@ -43,7 +43,7 @@ func (f *Filesystem) settings() []setting {
 	return append(all,
 		size("create_blocksize", f.CreateBlocksize, DefaultBlocksize),
 		size("age_blocksize", f.AgeBlocksize, DefaultBlocksize),
-		flag("reuse", f.Reuse),
+		toggle("reuse", f.Reuse),
 		fraction("desired_util", f.DesiredUtil),
 	)
 }
@@ -54,12 +54,12 @@ func (g *ThreadGroup) settings() []setting {
 		{key: "num_threads", val: strconv.Itoa(g.NumThreads.V), pos: g.NumThreads.Pos},
 		size("read_size", g.ReadSize, 0),
 		size("read_blocksize", g.ReadBlocksize, 0),
-		flag("read_random", g.ReadRandom),
-		flag("read_skip", g.ReadSkip),
+		toggle("read_random", g.ReadRandom),
+		toggle("read_skip", g.ReadSkip),
 		size("read_skipsize", g.ReadSkipsize, 0),
 		size("write_size", g.WriteSize, 0),
 		size("write_blocksize", g.WriteBlocksize, 0),
-		flag("write_random", g.WriteRandom),
+		toggle("write_random", g.WriteRandom),
 		number("op_delay", Value[int]{V: int(g.OpDelay.V / time.Millisecond), Pos: g.OpDelay.Pos}),
 	}
 	for _, op := range Ops() {
@@ -70,7 +70,7 @@ func (g *ThreadGroup) settings() []setting {
 
 // settings lists what a [stats] section holds.
 func (s *Stats) settings() []setting {
-	all := []setting{flag("enable_stats", s.Enable), flag("enable_range", s.EnableRange)}
+	all := []setting{toggle("enable_stats", s.Enable), toggle("enable_range", s.EnableRange)}
 	for _, v := range s.Ignore {
 		all = append(all, setting{key: "ignore", val: v.V.String(), pos: v.Pos})
 	}
@@ -89,7 +89,7 @@ func size(key string, v Value[int64], standard int64) setting {
 	return setting{key: key, val: formatSize(v.V), pos: v.Pos, plain: v.V == 0 || v.V == standard}
 }
 
-func flag(key string, v Value[bool]) setting {
+func toggle(key string, v Value[bool]) setting {
 	val := "0"
 	if v.V {
 		val = "1"

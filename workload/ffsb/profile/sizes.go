@@ -103,6 +103,13 @@ func isSuffixedSize(val string) bool {
 	return ok
 }
 
+// isSpacedSize reports whether val is a size with a blank before its suffix,
+// which generation C reads as everybody would.
+func isSpacedSize(val string) bool {
+	ws := words(val)
+	return len(ws) == 2 && isDigits(ws[0]) && isSuffixedSize(ws[0]+ws[1])
+}
+
 // formatSize writes a size with the largest suffix that leaves it whole.
 func formatSize(n int64) string {
 	for _, u := range []struct {
