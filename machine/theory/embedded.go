@@ -1,0 +1,137 @@
+package theory
+
+import "math"
+
+// Embedded solves the lock that the simulated machine ships: at a release
+// with k waiters the lock first travels for a fixed time handoff(k), then its
+// section lasts an exponential time of mean s; thinking is exponential of mean
+// a. The hand-off is fixed at the release, so the chain is embedded there:
+// its state is the number of waiters that a release leaves behind.
+//
+// It returns the acquisitions per unit of time and the mean number of waiters,
+// the one that the lock travels to included, over time.
+func Embedded(n int, a, s float64, handoff func(k int) float64) (throughput, waiting float64) {
+	// State k in 0..n-1: waiters just after a release. From k > 0 the next
+	// release comes after handoff(k) + section, during which each of the
+	// n-k thinkers joins independently: those who arrive make the new state
+	// k-1 plus arrivals. From 0 the lock is idle until one of n arrives; that
+	// one holds it for the section while n-1 think.
+	//
+	// The releaser itself thinks from the moment of its release.
+	trans := make([][]float64, n)
+	for k := range n {
+		trans[k] = make([]float64, n)
+		thinkers, left, fixed := n-k, k-1, 0.0
+		if k == 0 {
+			thinkers, left = n-1, 0
+		} else {
+			fixed = handoff(k)
+		}
+		for j, p := range arrivals(thinkers, a, fixed, s) {
+			if left+j < n {
+				trans[k][left+j] += p
+			}
+		}
+	}
+	pi := stationary(trans)
+	cycle, area := 0.0, 0.0
+	for k, p := range pi {
+		idle, fixed, waiting0, thinkers := 0.0, 0.0, float64(k), float64(n-k)
+		if k == 0 {
+			idle, thinkers = a/float64(n), float64(n-1)
+		} else {
+			fixed = handoff(k)
+		}
+		cycle += p * (idle + fixed + s)
+		// Waiters over the hand-off: those left, and the mean of those joined so far.
+		joined := func(t float64) float64 { return thinkers * (t - a*(1-math.Exp(-t/a))) }
+		area += p * (waiting0*fixed + joined(fixed))
+		// Over the exponential section: one of the waiters is now the holder.
+		base := math.Max(waiting0-1, 0) + thinkers*(1-math.Exp(-fixed/a))
+		still := thinkers * math.Exp(-fixed/a)
+		area += p * (base*s + still*(s-s*a/(a+s)))
+	}
+	return 1 / cycle, area / cycle
+}
+
+// arrivals is the distribution of how many of m thinkers of mean a arrive
+// during a fixed time and then an exponential one of mean s.
+func arrivals(m int, a, fixed, s float64) []float64 {
+	// Those who arrive in the fixed time are binomial; during the exponential
+	// time arrivals race its end: with i thinkers left the next event is an
+	// arrival with probability (i/a)/(i/a+1/s).
+	q := 1 - math.Exp(-fixed/a)
+	out := make([]float64, m+1)
+	for j, p := range binomial(m, q) {
+		rest := p
+		for i := m - j; ; i-- {
+			arrive := float64(i) / a / (float64(i)/a + 1/s)
+			out[m-i] += rest * (1 - arrive)
+			rest *= arrive
+			if i == 0 {
+				break
+			}
+		}
+	}
+	return out
+}
+
+func binomial(m int, q float64) []float64 {
+	out := make([]float64, m+1)
+	if q <= 0 {
+		out[0] = 1
+		return out
+	}
+	for j := range out {
+		lg, _ := math.Lgamma(float64(m + 1))
+		l1, _ := math.Lgamma(float64(j + 1))
+		l2, _ := math.Lgamma(float64(m - j + 1))
+		out[j] = math.Exp(lg - l1 - l2 + float64(j)*math.Log(q) + float64(m-j)*math.Log1p(-q))
+	}
+	return out
+}
+
+// stationary solves pi = pi T by power iteration: the chains here mix in a
+// few steps.
+func stationary(t [][]float64) []float64 {
+	n := len(t)
+	pi, next := make([]float64, n), make([]float64, n)
+	pi[0] = 1
+	for range 100000 {
+		clear(next)
+		for i, p := range pi {
+			for j, q := range t[i] {
+				next[j] += p * q
+			}
+		}
+		diff := 0.0
+		for i := range pi {
+			diff += math.Abs(pi[i] - next[i])
+		}
+		pi, next = next, pi
+		if diff < 1e-12 {
+			break
+		}
+	}
+	return pi
+}
+
+// TwoCustomers is the share of busy time that two cores spin, each holding
+// for r times as long as it thinks, exponential times: r^2 / (1 + 2r + 2r^2)
+// of all time. It is the closed loop of N = 2, where nobody idles.
+func TwoCustomers(r float64) float64 { return r * r / (1 + 2*r + 2*r*r) }
+
+// HoldOverThink is the r at which n cores that never idle spin the given
+// share of their time, by the closed loop M/M/1//n.
+func HoldOverThink(n int, share float64) float64 {
+	lo, hi := 1e-9, 1e3
+	for range 200 {
+		mid := math.Sqrt(lo * hi)
+		if Solve(n, 1, Constant(mid)).SpinShare() < share {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return math.Sqrt(lo * hi)
+}
