@@ -13,6 +13,9 @@ type line struct {
 	last   int32    // the core that wrote it last, or -1
 	shared []uint64 // the cores that have it to read
 	freeAt int64
+	// hotUntil: a line that has just moved may be fought for, and until then
+	// atomics on it are put in exact order, quantum or not.
+	hotUntil int64
 }
 
 func (ln *line) has(core int) bool {
@@ -80,6 +83,9 @@ func (p *proc) access(l *machine.Line, op machine.Op) {
 		p.spend(machine.Working, 0, int64(s.cost.Load))
 		return
 	}
+	if op != machine.OpStore && ln.hotUntil > p.t {
+		p.sync()
+	}
 	if ln.owner != int32(c) {
 		if !(ln.has(c) && ln.alone(c)) {
 			p.miss(ln)
@@ -97,6 +103,10 @@ func (p *proc) access(l *machine.Line, op machine.Op) {
 	}
 }
 
+// hotQuanta is how long a line stays hot, in quanta: long enough that a core
+// which got it cannot run a burst of accesses ahead of those that wait for it.
+const hotQuanta = 4
+
 // miss brings a line to the proc's core: it waits its turn, occupies the line
 // and sees the latency of the way.
 func (p *proc) miss(ln *line) {
@@ -105,5 +115,6 @@ func (p *proc) miss(ln *line) {
 		p.spend(machine.LineWait, ln.class, ln.freeAt-p.t)
 	}
 	ln.freeAt = p.t + int64(s.cost.Occupancy)
+	ln.hotUntil = p.t + hotQuanta*int64(s.cost.Quantum)
 	p.spend(machine.LineTransfer, ln.class, s.latency(ln.source(p.core.id), p.core.id))
 }

@@ -61,8 +61,9 @@ func (p *proc) Lock(l *machine.SpinLock) {
 		if lk.freeAt > p.t {
 			p.spend(machine.Spinning, lk.class, lk.freeAt-p.t)
 		}
+		// Held before the access, during which others may run and must queue.
+		lk.held, lk.owner = true, p
 		p.access(l.Line(), machine.OpRMW)
-		lk.held = true
 		lk.got(p, cls, since, p.t, lk.freeAt > since)
 		return
 	}
@@ -139,8 +140,8 @@ func (p *proc) Unlock(l *machine.SpinLock) {
 	lk.hold.blocked[c] += lk.area
 	lk.area, lk.areaSince = 0, p.t
 	if k == 0 {
+		// Nothing may run between here and the real release, so no settling.
 		lk.held, lk.owner, lk.freeAt = false, nil, p.t
-		p.settle()
 		return
 	}
 	i := 0
