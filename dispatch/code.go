@@ -1,0 +1,131 @@
+package dispatch
+
+import "fmt"
+
+// Code is what queuecommand answers, with the kernel's values [S35 scsi.h].
+// Zero means that the driver owns the command and has called, or will call,
+// [Command.Done]; anything else means that it has not and will not.
+type Code int
+
+const (
+	Accepted   Code = 0
+	HostBusy   Code = 0x1055 // the host takes no command now: host_blocked is set
+	DeviceBusy Code = 0x1056 // this device takes none: device_blocked is set
+	EHRetry    Code = 0x1057 // put back and try again, nothing is blocked
+	TargetBusy Code = 0x1058 // this target takes none: target_blocked is set
+)
+
+func (c Code) String() string {
+	switch c {
+	case Accepted:
+		return "accepted"
+	case HostBusy:
+		return "SCSI_MLQUEUE_HOST_BUSY"
+	case DeviceBusy:
+		return "SCSI_MLQUEUE_DEVICE_BUSY"
+	case EHRetry:
+		return "SCSI_MLQUEUE_EH_RETRY"
+	case TargetBusy:
+		return "SCSI_MLQUEUE_TARGET_BUSY"
+	}
+	return fmt.Sprintf("code %#x", int(c))
+}
+
+// HostByte is the driver's part of a result, with the kernel's values.
+type HostByte uint8
+
+const (
+	DidOK        HostByte = 0x00
+	DidNoConnect HostByte = 0x01
+	DidBusBusy   HostByte = 0x02
+	DidTimeOut   HostByte = 0x03
+	DidAbort     HostByte = 0x05
+	DidError     HostByte = 0x07
+	DidSoftError HostByte = 0x0b
+	DidImmRetry  HostByte = 0x0c
+	DidRequeue   HostByte = 0x0d
+)
+
+// Status is the device's part of a result, with the values of SAM.
+type Status uint8
+
+const (
+	Good           Status = 0x00
+	CheckCondition Status = 0x02
+	Busy           Status = 0x08
+	TaskSetFull    Status = 0x28 // the kernel's QUEUE_FULL
+)
+
+// SenseKey says why a status is CheckCondition, with the values of SPC.
+type SenseKey uint8
+
+const (
+	NoSense        SenseKey = 0x0
+	RecoveredError SenseKey = 0x1
+	MediumError    SenseKey = 0x3
+	UnitAttention  SenseKey = 0x6
+	AbortedCommand SenseKey = 0xb
+)
+
+// Result is how a command ended.
+type Result struct {
+	Host   HostByte
+	Status Status
+	Sense  SenseKey
+}
+
+// Err is nil for a command that succeeded, and otherwise names the result.
+func (r Result) Err() error {
+	if r.Host == DidOK && (r.Status == Good || r.Status == CheckCondition && r.Sense <= RecoveredError) {
+		return nil
+	}
+	return resultError{r}
+}
+
+type resultError struct{ r Result }
+
+func (e resultError) Error() string {
+	return fmt.Sprintf("command failed: host byte %#02x, status %#02x, sense key %#x", uint8(e.r.Host), uint8(e.r.Status), uint8(e.r.Sense))
+}
+
+// disposition is what becomes of a command that the driver has completed
+// (scsi_decide_disposition).
+type disposition uint8
+
+const (
+	success      disposition = iota // finish it, with its result
+	needsRetry                      // try again, blocking nothing
+	addToMLQueue                    // the device could not take it: block the device and put it back
+)
+
+// dispose decides by host byte, status and sense key [S35 scsi_error.c].
+// What the kernel hands to its error handler is finished with its result,
+// until there is one here.
+func (cmd *Command) dispose(allowed int) disposition {
+	again := func() disposition {
+		if cmd.retries++; cmd.retries <= allowed {
+			return needsRetry
+		}
+		return success
+	}
+	switch cmd.Result.Host {
+	case DidOK:
+	case DidRequeue:
+		return addToMLQueue
+	case DidImmRetry:
+		return needsRetry
+	case DidSoftError, DidBusBusy, DidError:
+		return again()
+	default:
+		return success
+	}
+	switch cmd.Result.Status {
+	case Busy, TaskSetFull:
+		return addToMLQueue
+	case CheckCondition:
+		if cmd.Result.Sense == UnitAttention || cmd.Result.Sense == AbortedCommand {
+			return again()
+		}
+	}
+	return success
+}

@@ -1,0 +1,51 @@
+package dispatch
+
+import (
+	"fmt"
+
+	"hostlock/machine"
+)
+
+// Device is one logical unit with its request queue (struct scsi_device and
+// struct request_queue). The queue itself is the strategy's.
+type Device struct {
+	ID         int // in the system
+	Index      int // in its host
+	LUN        int // in its target
+	Host       *Host
+	Target     *Target
+	QueueDepth int   // commands active at a time
+	Capacity   int64 // in sectors of 512 bytes
+
+	state    machine.Word
+	unplug   machine.Timer
+	work     machine.Word // what kblockd is to do: bits of workUnplug and workRun
+	nextWork *Device      // in a core's list of work
+	commands gauge
+}
+
+// Name is host:channel:target:lun, as Linux writes it.
+func (d *Device) Name() string {
+	return fmt.Sprintf("%d:0:%d:%d", d.Host.ID, d.Target.Index, d.LUN)
+}
+
+// MaxSectors is the largest request in 512-byte sectors, and MaxSegments the
+// most scatter/gather entries: larger ones fail with [ErrTooLarge].
+func (d *Device) MaxSectors() int  { return d.Host.Template.MaxSectors }
+func (d *Device) MaxSegments() int { return d.Host.Template.SGTableSize }
+
+// State is the device's state, read as an unlocked reader reads it.
+func (d *Device) State(t *machine.Thread) DeviceState { return DeviceState(d.state.Load(t)) }
+
+// StoreState stores a new state; strategies call it, inside whatever makes the
+// change safe for them.
+func (d *Device) StoreState(t *machine.Thread, s DeviceState) { d.state.Store(t, uint64(s)) }
+
+// SetState changes the state of the device, and has its queue run where that
+// may let requests pass or must fail them.
+func (d *Device) SetState(t *machine.Thread, s DeviceState) {
+	d.Host.strategy.SetDeviceState(t, d, s)
+	if !s.Blocked() && s != DeviceQuiesce {
+		d.Kick(t)
+	}
+}

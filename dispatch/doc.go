@@ -1,0 +1,22 @@
+// Package dispatch is the SCSI mid-layer's way of a command, as Linux 2.6.35
+// had it, with all synchronisation taken out and made a plug-in.
+//
+// The flow is the kernel's and keeps its names: a request enters the queue of
+// a device ([Issuer.Submit], __make_request), [Device.RequestFn] takes it out
+// as soon as device, target and host are ready, [Host.DispatchCmd] hands it to
+// the low-level driver, the driver's completion reaches the block softirq of
+// the submitting core, [Host.DeviceUnbusy] gives the slots back, and
+// [Host.RunQueue] restarts whoever was refused.
+//
+// What that path shares between cores belongs to a [Strategy]: queues, busy
+// and blocked counters, the starved list, and the locks or lock-free
+// structures that guard them. dispatch takes no lock on the path. It charges
+// the same work to every strategy (see [Host.ReadyBody] and its sisters),
+// counts every command at the driver's boundary ([System.Ledger],
+// [System.LimitViolations]), and panics, naming the strategy, where one skips
+// a charge.
+//
+// Facts about the kernel are marked with the release whose source they were
+// read in: S35 is 2.6.35.14, S30 is 3.0, S317 is 3.17.4; K is common
+// knowledge that a parameter can change.
+package dispatch

@@ -1,0 +1,158 @@
+package dispatch
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"hostlock/machine"
+)
+
+// Issuer is a submitting thread's own side of the path: its pool of requests
+// and its counters. Only its thread uses it; threads share nothing here, and
+// steady state allocates nothing.
+type Issuer struct {
+	sys  *System
+	pool []*Request // a circular queue: the longest unused comes first
+	head int
+	used int
+	hist *hdrhistogram.Histogram
+
+	_      [64]byte
+	total  counters // whole run
+	inside counters // completed within the window
+	bytes  atomic.Int64
+	_      [64]byte
+}
+
+// counters are written by whoever completes a command, on whichever core.
+type counters struct {
+	issued, completed, failed, requeued atomic.Int64
+}
+
+type issuers struct {
+	mu  sync.Mutex
+	all []*Issuer
+}
+
+// Histogram range: latencies from 1 ns to 1000 s, to three digits where one
+// histogram serves the whole system, to two where every issuer has its own.
+const (
+	histMax          = 1_000_000_000_000
+	histDigits       = 3
+	histDigitsIssuer = 2
+)
+
+// NewIssuer makes the issuer of a thread.
+func (sys *System) NewIssuer(t *machine.Thread) *Issuer {
+	iss := &Issuer{sys: sys}
+	sys.issuers.mu.Lock()
+	sys.issuers.all = append(sys.issuers.all, iss)
+	if t.Hooked() {
+		// One thread runs at a time on these machines: one histogram will do.
+		if sys.shared == nil {
+			sys.shared = hdrhistogram.New(1, histMax, histDigits)
+		}
+		iss.hist = sys.shared
+	} else {
+		iss.hist = hdrhistogram.New(1, histMax, histDigitsIssuer)
+	}
+	sys.issuers.mu.Unlock()
+	return iss
+}
+
+// Request takes a request from the issuer's pool. segments is how many
+// scatter/gather entries its memory has, at least 1 unless it is a flush; data
+// may be nil where contents do not matter.
+func (iss *Issuer) Request(dev *Device, op Op, sector int64, sectors, segments int, data []byte) *Request {
+	rq := iss.take()
+	rq.Op, rq.Device, rq.Sector, rq.Sectors, rq.Segments, rq.Data = op, dev, sector, sectors, segments, data
+	rq.Preempt = false
+	return rq
+}
+
+// take finds a request that the path has quite left. The last of a command's
+// way, running the queue, comes after its issuer was woken, so the one that
+// was used longest ago is the best guess.
+func (iss *Issuer) take() *Request {
+	if iss.used == 0 || iss.pool[iss.head].life.Load() != idle {
+		iss.more()
+	}
+	rq := iss.pool[iss.head]
+	iss.head = (iss.head + 1) & (len(iss.pool) - 1)
+	iss.used--
+	return rq
+}
+
+// more puts new requests at the front of the pool.
+func (iss *Issuer) more() {
+	chunk := iss.sys.table.grow(iss.sys, iss)
+	if iss.used+chunkSize > len(iss.pool) {
+		bigger := make([]*Request, max(2*len(iss.pool), 2*chunkSize))
+		for i := range iss.used {
+			bigger[i] = iss.pool[(iss.head+i)&(len(iss.pool)-1)]
+		}
+		iss.pool, iss.head = bigger, 0
+	}
+	for i := range chunk {
+		iss.head = (iss.head - 1) & (len(iss.pool) - 1)
+		iss.pool[iss.head] = &chunk[i]
+		iss.used++
+	}
+}
+
+// give puts a request back, behind all others.
+func (iss *Issuer) give(rq *Request) {
+	if iss.used == len(iss.pool) {
+		bigger := make([]*Request, max(2*len(iss.pool), 2*chunkSize))
+		for i := range iss.used {
+			bigger[i] = iss.pool[(iss.head+i)&(len(iss.pool)-1)]
+		}
+		iss.pool, iss.head = bigger, 0
+	}
+	iss.pool[(iss.head+iss.used)&(len(iss.pool)-1)] = rq
+	iss.used++
+}
+
+// Wait gives the core up until rq is finished, returns its error, and takes
+// the request back into the pool: it must not be used any more.
+func (iss *Issuer) Wait(t *machine.Thread, rq *Request) error {
+	rq.done.Wait(t)
+	err := rq.err
+	if rq.counted {
+		// A latency of 0 cannot be recorded as such; it counts as 1 ns.
+		_ = iss.hist.RecordValue(max(int64(rq.completed-rq.submitted), 1))
+	}
+	rq.Data = nil
+	iss.give(rq)
+	return err
+}
+
+// Done reports whether Wait would return at once.
+func (iss *Issuer) Done(rq *Request) bool { return rq.done.Done() > 0 }
+
+// Do submits one request and waits for it.
+func (iss *Issuer) Do(t *machine.Thread, dev *Device, op Op, sector int64, sectors, segments int, data []byte) error {
+	rq := iss.Request(dev, op, sector, sectors, segments, data)
+	iss.Submit(t, rq)
+	return iss.Wait(t, rq)
+}
+
+// count books the end of a request.
+func (iss *Issuer) count(rq *Request) {
+	add := func(c *counters) {
+		if rq.err != nil {
+			c.failed.Add(1)
+		} else {
+			c.completed.Add(1)
+		}
+	}
+	add(&iss.total)
+	if rq.counted {
+		add(&iss.inside)
+		if rq.err == nil {
+			iss.bytes.Add(int64(rq.Bytes()))
+		}
+	}
+}

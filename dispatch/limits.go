@@ -1,0 +1,71 @@
+package dispatch
+
+import (
+	"sync/atomic"
+)
+
+// gauge counts what is with the driver, from queuecommand's entry to the
+// driver's completion, apart from any strategy. It is an instrument: it costs
+// nothing in virtual time.
+type gauge struct {
+	now   atomic.Int64
+	max   atomic.Int64
+	over  atomic.Int64 // times that an entry found the limit reached
+	limit int          // 0 is unlimited
+	_     [32]byte
+}
+
+func (g *gauge) enter() {
+	n := g.now.Add(1)
+	for {
+		m := g.max.Load()
+		if n <= m || g.max.CompareAndSwap(m, n) {
+			break
+		}
+	}
+	if g.limit > 0 && n > int64(g.limit) {
+		g.over.Add(1)
+	}
+}
+
+func (g *gauge) leave() { g.now.Add(-1) }
+
+// LimitCheck is what the driver's boundary saw of one limit.
+type LimitCheck struct {
+	What  string // "host 0 can_queue", "target 0:3 can_queue", "device 0:0:3:0 queue_depth"
+	Limit int    // 0 is unlimited
+	Max   int    // most at a time
+	Over  int64  // how many commands came while the limit was reached
+}
+
+// Limits lists every host's, target's and device's limit with the most that
+// was with the driver at a time. All are zero where the system was made with
+// NoLimitCheck.
+func (sys *System) Limits() []LimitCheck {
+	var out []LimitCheck
+	add := func(what string, g *gauge) {
+		out = append(out, LimitCheck{What: what, Limit: g.limit, Max: int(g.max.Load()), Over: g.over.Load()})
+	}
+	for _, h := range sys.hosts {
+		add("host "+itoa(h.ID)+" can_queue", &h.commands)
+		for _, tg := range h.Targets {
+			add("target "+itoa(h.ID)+":"+itoa(tg.Index)+" can_queue", &tg.commands)
+		}
+		for _, d := range h.Devices {
+			add("device "+d.Name()+" queue_depth", &d.commands)
+		}
+	}
+	return out
+}
+
+// LimitViolations lists the limits that were exceeded; empty is what every
+// strategy must reach.
+func (sys *System) LimitViolations() []LimitCheck {
+	var out []LimitCheck
+	for _, c := range sys.Limits() {
+		if c.Over > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}

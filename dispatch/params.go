@@ -1,0 +1,48 @@
+package dispatch
+
+import "hostlock/machine/param"
+
+const (
+	fromFit      = "a choice: near the hold times that a throw-away model of the published host-lock table needed (2.0/1.1/2.0/2.0 us); io_request_lock was held 1.4 to 1.8 us in the mean on a 500 MHz Pentium III (linux-kernel, 2001)"
+	fromTemplate = "the driver's template"
+	assumed      = "assumed: no source gives it"
+)
+
+// Params declares every parameter of the mid-layer. The same work is charged
+// under every strategy; only where it is done differs.
+func Params() []param.Spec {
+	dur := func(name, def, about, source string) param.Spec {
+		return param.Spec{Name: name, Kind: param.Duration, Default: def, About: about, Source: source}
+	}
+	count := func(name, def string, min, max float64, about, source string) param.Spec {
+		return param.Spec{Name: name, Kind: param.Int, Default: def, Min: min, Max: max, About: about, Source: source}
+	}
+	return []param.Spec{
+		dur("midlayer.request_fn", "2us", "mean work of the target and host checks in scsi_request_fn, once a command", fromFit),
+		dur("midlayer.dispatch_cmd", "1.1us", "mean work of scsi_dispatch_cmd before queuecommand: serial number, state check", fromFit),
+		dur("midlayer.device_unbusy", "2us", "mean work of scsi_device_unbusy, once a command", fromFit),
+		dur("midlayer.run_queue", "2us", "mean work of scsi_run_queue, once a call", fromFit),
+		dur("midlayer.make_request", "1us", "mean work of __make_request and of preparing the command, outside any lock", assumed),
+		dur("midlayer.softirq_done", "500ns", "mean work of scsi_softirq_done, outside any lock", assumed),
+		dur("midlayer.io_completion", "1.5us", "mean work of scsi_finish_command and scsi_io_completion, outside any lock", assumed),
+		{Name: "midlayer.shape", Kind: param.Choice, Default: "lognormal", Choices: shapes, About: "distribution of every work time of the mid-layer", Source: "a choice: positive and skewed, as measured code paths are"},
+		{Name: "midlayer.cv", Kind: param.Float, Default: "0.3", Max: 10, About: "standard deviation over mean of those times, where they are lognormal", Source: "a choice: the throw-away model used 0.3 to 0.48"},
+		dur("midlayer.unplug_delay", "3ms", "how long a plugged queue waits before kblockd runs it", "S35 blk-core.c: unplug_delay 3 ms"),
+		count("midlayer.max_device_blocked", "3", 1, 1000, "what DEVICE_BUSY sets device_blocked to", "S35: SCSI_DEFAULT_DEVICE_BLOCKED 3"),
+		count("midlayer.max_target_blocked", "3", 1, 1000, "what TARGET_BUSY sets target_blocked to", "S35: SCSI_DEFAULT_TARGET_BLOCKED 3"),
+		count("midlayer.retries", "5", 0, 1000, "how often a failed command is tried again", "S35 sd.h: SD_MAX_RETRIES 5"),
+		dur("midlayer.timeout", "30s", "a command's timeout; one put back for longer than (retries+1) times that is finished as it is", "S35 sd.h: SD_TIMEOUT 30 s"),
+		{Name: "midlayer.historic_target_bug", Kind: param.Bool, Default: "false", About: "admit a device that is already on the starved list although its target is busy", Source: "S35 to S37 did, S30 no longer does"},
+
+		count("host.can_queue", "-1", -1, 1<<20, "commands active on a host; 0 unlimited, -1 the driver's", fromTemplate),
+		count("host.cmd_per_lun", "-1", -1, 1<<20, "queue depth of a device; -1 the driver's", fromTemplate),
+		count("host.target_can_queue", "-1", -1, 1<<20, "commands active on a target; 0 unlimited, -1 the driver's", fromTemplate),
+		count("host.sg_tablesize", "-1", -1, 1<<16, "scatter/gather entries a command; -1 the driver's", fromTemplate),
+		count("host.max_sectors", "-1", -1, 1<<20, "512-byte sectors a command; 0 is 1024, -1 the driver's", fromTemplate),
+		count("host.max_segment_size", "-1", -1, 1<<30, "bytes a segment; -1 the driver's", fromTemplate),
+		count("host.max_host_blocked", "-1", -1, 1000, "what HOST_BUSY sets host_blocked to; -1 the driver's", "S35: SCSI_DEFAULT_HOST_BLOCKED 7 unless the template says otherwise"),
+		{Name: "host.needs_host_lock", Kind: param.Choice, Default: "template", Choices: []string{"template", "true", "false"}, About: "whether queuecommand relies on the host lock", Source: fromTemplate},
+		{Name: "host.use_clustering", Kind: param.Choice, Default: "template", Choices: []string{"template", "true", "false"}, About: "whether neighbouring pages may share a segment", Source: fromTemplate},
+		{Name: "device.capacity", Kind: param.Bytes, Default: "64g", Min: 1 << 20, Max: 1 << 50, About: "size of every device", Source: "a choice: SSDs of 2010 had 32 to 160 GB"},
+	}
+}

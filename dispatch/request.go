@@ -1,0 +1,85 @@
+package dispatch
+
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"hostlock/machine"
+)
+
+// Op is what a request asks for.
+type Op uint8
+
+const (
+	Read Op = iota
+	Write
+	Flush // the device's write cache; no sectors, no data
+)
+
+func (o Op) String() string { return [...]string{"read", "write", "flush"}[o] }
+
+// Errors of a request that never became a command.
+var (
+	ErrTooLarge  = errors.New("request has more sectors or segments than the device takes in one command")
+	ErrBeyondEnd = errors.New("request reaches beyond the end of the device")
+)
+
+// SectorSize is the unit of positions and capacities, in bytes.
+const SectorSize = 512
+
+// Request is one request of the block layer (struct request), with the command
+// that it becomes. An [Issuer] owns it; between Submit and the end of Wait it is
+// the path's.
+type Request struct {
+	Op       Op
+	Preempt  bool // passes a quiesced or blocked device (REQ_PREEMPT)
+	Device   *Device
+	Sector   int64
+	Sectors  int
+	Segments int
+	Data     []byte // of Sectors*512 bytes, or nil where contents do not matter
+	Cmd      Command
+
+	// Next links the request in its queue; for strategies.
+	Next *Request
+
+	issuer    *Issuer
+	life      atomic.Uint32
+	submitted time.Duration
+	completed time.Duration
+	counted   bool // completed within the window
+	err       error
+	done      machine.Completion
+}
+
+// States of a request. Swaps between them are what finds a command that is
+// completed twice; they are the lab's instruments and cost nothing in virtual
+// time.
+const (
+	idle     uint32 = iota // its issuer's
+	issued                 // submitted, not yet finished
+	finished               // its issuer has been told; the path is still at it
+)
+
+// Bytes is how much the request moves.
+func (rq *Request) Bytes() int { return rq.Sectors * SectorSize }
+
+// Issuer is who submitted the request.
+func (rq *Request) Issuer() *Issuer { return rq.issuer }
+
+// finish tells the issuer; the path calls it once.
+func (rq *Request) finish(t *machine.Thread, err error) {
+	if rq.life.Swap(finished) != issued {
+		rq.issuer.sys.duplicates.Add(1)
+		return
+	}
+	rq.err = err
+	rq.completed = t.Now()
+	rq.counted = rq.issuer.sys.window.Load() == windowOpen
+	rq.issuer.count(rq)
+	rq.done.Complete(t)
+}
+
+// release ends the path's use of the request: its issuer may reuse it.
+func (rq *Request) release() { rq.life.Store(idle) }

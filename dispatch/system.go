@@ -1,0 +1,164 @@
+package dispatch
+
+import (
+	"fmt"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"hostlock/machine"
+	"hostlock/machine/param"
+)
+
+// Config says what to assemble.
+type Config struct {
+	Strategy string
+	Driver   string
+	// Params has the mid-layer's and the driver's parameters declared, and the
+	// run's values; nil is every default.
+	Params *param.Set
+	// Hosts is the number of HBAs, Targets that of targets a host, LUNs that of
+	// devices a target; each 1 where it is 0.
+	Hosts, Targets, LUNs int
+	// NoLimitCheck leaves out the counting of commands at the driver's
+	// boundary, whose shared counters a live benchmark would measure.
+	NoLimitCheck bool
+}
+
+// System is the assembled mid-layer: hosts with their devices, and the counters
+// of a run.
+type System struct {
+	m          machine.Machine
+	cfg        Config
+	hosts      []*Host
+	devices    []*Device
+	retries    int
+	timeout    time.Duration // of all attempts of a command
+	delay      time.Duration
+	softirq    machine.IRQ
+	done       []doneList
+	kblockd    []kblockd
+	table      table
+	issuers    issuers
+	shared     *hdrhistogram.Histogram // latency, where only one thread runs at a time
+	_          [64]byte
+	window     atomic.Int32
+	_          [64]byte
+	duplicates atomic.Int64
+}
+
+// NewParams is a set with the parameters of the mid-layer and of a driver.
+func NewParams(driver string) (*param.Set, error) {
+	d, err := LookupDriver(driver)
+	if err != nil {
+		return nil, err
+	}
+	p := param.New()
+	p.Declare(Params()...)
+	p.Declare(d.Params...)
+	return p, nil
+}
+
+// New assembles a system on m, before m runs. Errors name an unknown strategy
+// or driver, or say why the two cannot run this configuration.
+func New(m machine.Machine, cfg Config) (*System, error) {
+	si, err := LookupStrategy(cfg.Strategy)
+	if err != nil {
+		return nil, err
+	}
+	di, err := LookupDriver(cfg.Driver)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Params == nil {
+		if cfg.Params, err = NewParams(cfg.Driver); err != nil {
+			return nil, err
+		}
+	}
+	cfg.Strategy, cfg.Driver = si.Name, di.Name
+	for _, n := range []*int{&cfg.Hosts, &cfg.Targets, &cfg.LUNs} {
+		if *n < 0 {
+			return nil, fmt.Errorf("hosts, targets and LUNs must not be negative")
+		}
+		*n = max(*n, 1)
+	}
+	p := cfg.Params
+	sys := &System{m: m, cfg: cfg}
+	sys.retries = p.Int("midlayer.retries")
+	sys.timeout = p.Duration("midlayer.timeout") * time.Duration(sys.retries+1)
+	sys.delay = p.Duration("midlayer.unplug_delay")
+	sys.initSoftirq()
+	sys.initKblockd()
+	for i := range cfg.Hosts {
+		h := sys.newHost(i, di, p)
+		sys.hosts = append(sys.hosts, h)
+	}
+	// Drivers and strategies come once all hosts are there, since either may
+	// want to know how many share the machine.
+	for _, h := range sys.hosts {
+		if h.driver, err = di.New(h, p); err != nil {
+			return nil, fmt.Errorf("driver %s: %w", di.Name, err)
+		}
+		h.timed, _ = h.driver.(TimedDriver)
+		if h.strategy, err = si.New(h); err != nil {
+			return nil, fmt.Errorf("strategy %s: %w", si.Name, err)
+		}
+	}
+	return sys, nil
+}
+
+func (sys *System) newHost(id int, di DriverInfo, p *param.Set) *Host {
+	section := di.Section
+	if section == "" {
+		section = "queuecommand"
+	}
+	h := &Host{
+		ID: id, sys: sys, Template: di.Template.withParams(p),
+		MaxDeviceBlocked:  p.Int("midlayer.max_device_blocked"),
+		MaxTargetBlocked:  p.Int("midlayer.max_target_blocked"),
+		HistoricTargetBug: p.Bool("midlayer.historic_target_bug"),
+		strategyName:      sys.cfg.Strategy,
+		section:           machine.NewSection(section),
+		costs:             newCosts(p),
+	}
+	h.commands.limit = max(h.Template.CanQueue, 0)
+	h.state.Init(machine.NewLine("shost_state"), uint64(HostRunning))
+	capacity := p.Bytes("device.capacity") / SectorSize
+	for ti := range sys.cfg.Targets {
+		tg := &Target{Index: ti, Host: h, CanQueue: h.Template.TargetCanQueue}
+		tg.commands.limit = tg.CanQueue
+		for lun := range sys.cfg.LUNs {
+			d := &Device{
+				ID: len(sys.devices), Index: len(h.Devices), LUN: lun, Host: h, Target: tg,
+				QueueDepth: h.Template.QueueDepth, Capacity: capacity,
+			}
+			d.commands.limit = d.QueueDepth
+			d.initPlug(sys)
+			tg.Devices = append(tg.Devices, d)
+			h.Devices = append(h.Devices, d)
+			sys.devices = append(sys.devices, d)
+		}
+		h.Targets = append(h.Targets, tg)
+	}
+	return h
+}
+
+// Machine is what the system runs on.
+func (sys *System) Machine() machine.Machine { return sys.m }
+
+// Config is what the system was made from, with names in their registered
+// spelling and defaults filled in.
+func (sys *System) Config() Config { return sys.cfg }
+
+// Hosts lists all hosts.
+func (sys *System) Hosts() []*Host { return sys.hosts }
+
+// Devices lists the devices of all hosts, host by host.
+func (sys *System) Devices() []*Device { return sys.devices }
+
+// HostCount is how many hosts share the machine with h.
+func (h *Host) HostCount() int { return h.sys.cfg.Hosts }
+
+func itoa(n int) string { return strconv.Itoa(n) }

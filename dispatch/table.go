@@ -1,0 +1,58 @@
+package dispatch
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"hostlock/machine"
+)
+
+// table finds requests by index, without a lock: lists over machine.Word hold
+// indices, not pointers. It grows by a chunk when an issuer needs more
+// requests than it ever had, which steady state never does.
+type table struct {
+	mu     sync.Mutex
+	chunks [maxChunks]atomic.Pointer[[chunkSize]Request]
+	used   int
+}
+
+const (
+	chunkSize = 4
+	maxChunks = 1 << 17
+)
+
+// at is the request of an index. Index 0 is none.
+func (tb *table) at(index uint32) *Request {
+	index--
+	return &tb.chunks[index/chunkSize].Load()[index%chunkSize]
+}
+
+// grow adds a chunk of requests that belong to iss.
+func (tb *table) grow(sys *System, iss *Issuer) *[chunkSize]Request {
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	if tb.used == maxChunks {
+		panic("dispatch: more than 524288 requests at a time")
+	}
+	chunk := new([chunkSize]Request)
+	for i := range chunk {
+		rq := &chunk[i]
+		rq.issuer = iss
+		rq.done.Init()
+		cmd := &rq.Cmd
+		cmd.Index = uint32(tb.used*chunkSize + i + 1)
+		cmd.Request = rq
+		cmd.Tag = -1
+		cmd.Line.Class = "scsi_cmnd"
+		cmd.Live.Value = cmd
+		cmd.atom.Init(&cmd.Line, 0)
+		cmd.run.init()
+		cmd.timer.Init(sys.m, "device", machine.Device, cmd.expire)
+	}
+	tb.chunks[tb.used].Store(chunk)
+	tb.used++
+	return chunk
+}
+
+// expire is the function of every command's hardware timer.
+func (cmd *Command) expire(t *machine.Thread) { cmd.Host().timed.Expire(t, cmd) }
