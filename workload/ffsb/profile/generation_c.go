@@ -16,6 +16,8 @@ type parserC struct {
 	g      globals
 	fs     []*fsSection
 	groups []*groupSection
+
+	byLocation map[string]int // the first filesystem there, as FFSB searches
 }
 
 func parseC(r reader) (*reader, *Profile, error) {

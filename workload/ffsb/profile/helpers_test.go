@@ -87,5 +87,3 @@ func strip(v reflect.Value) reflect.Value {
 	}
 	return out
 }
-
-func equal(a, b *Profile) bool { return reflect.DeepEqual(a, b) }

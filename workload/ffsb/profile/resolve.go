@@ -1,10 +1,19 @@
 package profile
 
+import "slices"
+
 // resolve turns the sections into the profile: what refers to another section
 // is looked up, now that all are read.
 func (p *parserC) resolve() error {
 	if err := p.declared(); err != nil {
 		return err
+	}
+	p.byLocation = map[string]int{}
+	for i, fs := range p.fs {
+		slices.Reverse(fs.SizeWeights) // FFSB 6.0's lists have the last line of the file first; 5.x keeps its order
+		if _, ok := p.byLocation[fs.Location.V]; !ok {
+			p.byLocation[fs.Location.V] = i
+		}
 	}
 	for _, fs := range p.fs {
 		settled, err := p.settle(fs)
@@ -17,6 +26,7 @@ func (p *parserC) resolve() error {
 		if err := p.bind(g); err != nil {
 			return err
 		}
+		slices.Reverse(g.Stats.Ranges)
 		p.g.Groups = append(p.g.Groups, g.ThreadGroup)
 	}
 	return nil
@@ -53,8 +63,8 @@ func tooFew(declared Value[int], key, section string, held int) error {
 // of a clone gets what that section itself says.
 func (p *parserC) settle(fs *fsSection) (*Filesystem, error) {
 	if fs.clone.IsSet() {
-		base := p.byLocation(fs.clone.V)
-		if base < 0 {
+		base, ok := p.byLocation[fs.clone.V]
+		if !ok {
 			return nil, errorAt(fs.clone.Pos, "clone=%s: no filesystem has that location; legal: %s", fs.clone.V, p.locations())
 		}
 		if own := written(fs.settings(), fs.Pos); own != "" && p.fs[base] != fs {
@@ -86,21 +96,12 @@ func (p *parserC) bind(g *groupSection) error {
 	if !g.bindName.IsSet() {
 		return nil
 	}
-	i := p.byLocation(g.bindName.V)
-	if i < 0 {
+	i, ok := p.byLocation[g.bindName.V]
+	if !ok {
 		return errorAt(g.bindName.Pos, "bindfs=%s: no filesystem has that location; legal: %s", g.bindName.V, p.locations())
 	}
 	g.BindFS = Value[int]{V: i, Pos: g.bindName.Pos}
 	return nil
-}
-
-func (p *parserC) byLocation(location string) int {
-	for i, fs := range p.fs {
-		if fs.Location.V == location {
-			return i
-		}
-	}
-	return -1
 }
 
 func (p *parserC) locations() string {

@@ -89,7 +89,6 @@ var allFS = []option[fsSection]{
 	textOption("clone", "C", func(f *fsSection) *Value[string] { return &f.clone }),
 }
 
-// setSizeWeight puts the newest first, as FFSB 6.0's list does.
 func setSizeWeight(r *reader, f *fsSection, e entry) error {
 	const legal = "; legal: size_weight SIZE WEIGHT, such as size_weight 4k 33"
 	ws := words(e.val)
@@ -104,8 +103,7 @@ func setSizeWeight(r *reader, f *fsSection, e entry) error {
 	if p != "" {
 		return e.err(problem("weight "+ws[1]+": ") + p)
 	}
-	w := SizeWeight{Size: size, Weight: weight, Pos: e.pos}
-	f.SizeWeights = append([]SizeWeight{w}, f.SizeWeights...)
+	f.SizeWeights = append(f.SizeWeights, SizeWeight{Size: size, Weight: weight, Pos: e.pos})
 	return nil
 }
 
@@ -195,19 +193,12 @@ func setIgnore(r *reader, s *Stats, e entry) error {
 	return nil
 }
 
-// setRange puts the newest first in generation C, as FFSB 6.0's list does;
-// 5.x keeps the order of the file.
-func setRange(r *reader, s *Stats, e entry) error {
+func setRange(_ *reader, s *Stats, e entry) error {
 	lo, hi, p := parseRange(e.val)
 	if p != "" {
 		return e.err(p)
 	}
-	bin := Range{Lo: lo, Hi: hi, Pos: e.pos}
-	if r.gen == GenB {
-		s.Ranges = append(s.Ranges, bin)
-	} else {
-		s.Ranges = append([]Range{bin}, s.Ranges...)
-	}
+	s.Ranges = append(s.Ranges, Range{Lo: lo, Hi: hi, Pos: e.pos})
 	return nil
 }
 
