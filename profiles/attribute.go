@@ -49,8 +49,9 @@ func AttributeFile(path string, opts Options) (*Attribution, error) {
 // spin function of machine.SpinLock is anywhere on the stack, a retry if
 // Thread.Relax is, and work if neither. A lock's class is the label "lock",
 // else the synthetic leaf, else as the options say. The function that is
-// charged is the innermost of the four paths among the labels "section" and
-// "path", else the nearest of them above the leaf, else "other".
+// charged is the nearest of the four paths above the leaf, else what the label
+// "section" says, else "other"; a label "path" comes before all of them, since
+// only a machine that knows the call path exactly writes it.
 //
 // It fails, in one line, on a profile without samples, without a sample type
 // cpu in a unit of time, or with values that cannot be times.
@@ -75,8 +76,11 @@ func Attribute(p *profile.Profile, opts Options) (*Attribution, error) {
 	for _, s := range p.Sample {
 		v := s.Value[value]
 		n := int64(1)
-		if count >= 0 {
+		switch {
+		case count >= 0:
 			n = s.Value[count]
+		case p.Period > 0:
+			n = v / p.Period
 		}
 		if v < 0 || n < 0 {
 			return nil, errors.New("the profile has negative values: the difference of two profiles has no shares")
@@ -171,7 +175,7 @@ func (t *tally) add(s *profile.Sample, v, n int64) {
 		}
 		t.byClass[class] += v
 		if class == ClassHostLock {
-			t.byFunction[cmp.Or(labelledPath(s), r.function, Other)] += v
+			t.byFunction[function(s, r)] += v
 		}
 	case r.what.Contention():
 		t.byClass[ClassCacheLine] += v
@@ -192,7 +196,7 @@ func readStack(s *profile.Sample) reading {
 	if r.what, labelled = whatNamed(label(s, LabelWhat)); labelled {
 		r.idle = r.what == machine.Idle
 	}
-	leaf := true
+	leaf, mutexWait := true, false
 	for _, loc := range s.Location {
 		for _, line := range loc.Line {
 			if line.Function == nil {
@@ -212,12 +216,13 @@ func readStack(s *profile.Sample) reading {
 			}
 			if !labelled && r.what == machine.Working {
 				switch {
-				case isSpin(name):
+				case isSpin(name), mutexWait && isMutexLock(name):
 					r.what = machine.Spinning
 				case isRetry(name):
 					r.what = machine.Retrying
 				}
 			}
+			mutexWait = mutexWait || isMutexWait(name)
 			r.idle = r.idle || isIdlePoll(name)
 			if r.function == "" {
 				r.function = pathOf(name)
@@ -236,18 +241,20 @@ func whatNamed(name string) (machine.What, bool) {
 	return machine.Working, false
 }
 
-// labelledPath is the innermost of the four paths that the labels name.
-func labelledPath(s *profile.Sample) string {
-	if section := label(s, LabelSection); isPath(section) {
-		return section
-	}
+// function is the measured path that a sample is charged to. The labels of a
+// live profile are set and reset by hand, so there the stack has the better
+// word.
+func function(s *profile.Sample, r reading) string {
 	sections := strings.Split(label(s, LabelPath), pathSeparator)
 	for _, section := range slices.Backward(sections) {
 		if isPath(section) {
 			return section
 		}
 	}
-	return ""
+	if r.function == "" && isPath(label(s, LabelSection)) {
+		return label(s, LabelSection)
+	}
+	return cmp.Or(r.function, Other)
 }
 
 func (t *tally) attribution(p *profile.Profile) *Attribution {

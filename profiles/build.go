@@ -27,6 +27,10 @@ const (
 	mappingFile  = "hostlock"
 )
 
+// numberUnits give the numbers a unit, without which number 0 is lost: a label
+// whose parts are all zero does not survive the encoding.
+var numberUnits = map[string][]string{LabelCore: {"core"}, LabelSocket: {"socket"}}
+
 // builder makes a profile of rows.
 type builder struct {
 	p     *profile.Profile
@@ -85,6 +89,7 @@ func (b *builder) add(r *row) {
 			LabelCore:   {int64(r.core)},
 			LabelSocket: {int64(r.socket)},
 		}
+		s.NumUnit = numberUnits
 	}
 	b.p.Sample = append(b.p.Sample, s)
 }

@@ -38,7 +38,13 @@
 // Every sample carries strategy, section (the kernel's spelling of the
 // innermost section), path (all sections, outermost first), what, and lock or
 // line (the class), as text; core and socket as numbers, since
-// `-tagfocus=core=3` selects by number.
+// `-tagfocus=core=3` selects by number. What runs below a section is under
+// `-tagfocus=path=scsi_dispatch_cmd`, the section itself under
+// `-tagfocus=section=scsi_dispatch_cmd`.
+//
+// Source lines are found from the top of a checkout, as in
+//
+//	go tool pprof -trim_path hostlock -list RequestFn FILE
 //
 // # Two runs, one file
 //

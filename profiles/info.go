@@ -25,9 +25,13 @@ type Info struct {
 	Notes []string
 }
 
-// Comments are lines of the form "key: value", under this one, so that other
-// tools' comments in the same profile are not mistaken for ours.
-const commentHead = "hostlock profile 1"
+// The run stands on one line, since pprof repeats all comments at the head of
+// every report; the line's start tells ours from other tools' comments.
+const (
+	commentRun     = "hostlock: "
+	commentFigures = "figures: "
+	commentNote    = "note: "
+)
 
 // How the values of a profile were obtained.
 const (
@@ -37,69 +41,95 @@ const (
 )
 
 func (i Info) comments() []string {
-	lines := []string{commentHead}
+	var run []string
 	add := func(key, value string) {
-		if value != "" {
-			lines = append(lines, key+": "+oneLine(value))
+		if value != "" && value != "0" {
+			if strings.ContainsAny(value, " \t\r\n\"") {
+				value = strconv.Quote(value)
+			}
+			run = append(run, key+"="+value)
 		}
 	}
-	add("figures", i.Figures)
 	add("experiment", i.Experiment)
 	add("strategy", i.Strategy)
 	add("driver", i.Driver)
 	add("workload", i.Workload)
 	add("machine", i.Machine)
 	add("cores", strconv.Itoa(i.Cores))
-	if i.Threads > 0 {
-		add("threads", strconv.Itoa(i.Threads))
+	add("threads", strconv.Itoa(i.Threads))
+	run = append(run, "seed="+strconv.FormatUint(i.Seed, 10))
+	lines := []string{commentRun + strings.Join(run, " ")}
+	if i.Figures != "" {
+		lines = append(lines, commentFigures+oneLine(i.Figures))
 	}
-	add("seed", strconv.FormatUint(i.Seed, 10))
 	for _, n := range i.Notes {
-		add("note", n)
+		lines = append(lines, commentNote+oneLine(n))
 	}
 	return lines
 }
 
-// oneLine keeps a value from becoming two comments.
+// oneLine keeps a text from becoming two comments.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// ReadInfo reads back what was written into the comments. It reports false
-// for a profile that carries none; values that do not parse stay zero, since
-// comments are for people first.
+// ReadInfo reads back what was written into the comments: of the first run,
+// where profiles of several were merged. It reports false for a profile that
+// carries none; values that do not parse stay zero, since comments are for
+// people first.
 func ReadInfo(p *profile.Profile) (Info, bool) {
 	var info Info
 	found := false
 	for _, c := range p.Comments {
-		if c == commentHead {
+		if run, ok := strings.CutPrefix(c, commentRun); ok {
+			if found {
+				break
+			}
 			found = true
+			info.readRun(run)
+		}
+		if !found {
 			continue
 		}
-		key, value, ok := strings.Cut(c, ": ")
-		if !found || !ok {
-			continue
+		if figures, ok := strings.CutPrefix(c, commentFigures); ok {
+			info.Figures = figures
 		}
-		switch key {
-		case "figures":
-			info.Figures = value
-		case "experiment":
-			info.Experiment = value
-		case "strategy":
-			info.Strategy = value
-		case "driver":
-			info.Driver = value
-		case "workload":
-			info.Workload = value
-		case "machine":
-			info.Machine = value
-		case "cores":
-			info.Cores, _ = strconv.Atoi(value)
-		case "threads":
-			info.Threads, _ = strconv.Atoi(value)
-		case "seed":
-			info.Seed, _ = strconv.ParseUint(value, 10, 64)
-		case "note":
-			info.Notes = append(info.Notes, value)
+		if note, ok := strings.CutPrefix(c, commentNote); ok {
+			info.Notes = append(info.Notes, note)
 		}
 	}
 	return info, found
+}
+
+// readRun takes key=value pairs, of which a value may be quoted.
+func (i *Info) readRun(run string) {
+	for run != "" {
+		key, rest, ok := strings.Cut(run, "=")
+		if !ok {
+			return
+		}
+		var value string
+		if quoted, err := strconv.QuotedPrefix(rest); err == nil {
+			value, _ = strconv.Unquote(quoted)
+			run = strings.TrimPrefix(rest[len(quoted):], " ")
+		} else {
+			value, run, _ = strings.Cut(rest, " ")
+		}
+		switch key {
+		case "experiment":
+			i.Experiment = value
+		case "strategy":
+			i.Strategy = value
+		case "driver":
+			i.Driver = value
+		case "workload":
+			i.Workload = value
+		case "machine":
+			i.Machine = value
+		case "cores":
+			i.Cores, _ = strconv.Atoi(value)
+		case "threads":
+			i.Threads, _ = strconv.Atoi(value)
+		case "seed":
+			i.Seed, _ = strconv.ParseUint(value, 10, 64)
+		}
+	}
 }

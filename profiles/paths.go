@@ -61,20 +61,30 @@ func methodOf(function, typ string) (string, bool) {
 
 // isSpin reports whether a function of a real stack does nothing but wait for
 // a spinlock. It is looked for anywhere on a stack: what it calls is waiting
-// too.
+// too. The rest of the slow path, which also times holds, is work.
 func isSpin(function string) bool {
 	m, ok := methodOf(function, "SpinLock")
-	return ok && (strings.HasPrefix(m, "spin") || strings.HasPrefix(m, "lockLive") || strings.HasPrefix(m, "lockSlow"))
+	return ok && strings.HasPrefix(m, "spin")
 }
 
-// isRetry reports the same for a hand-written retry loop.
+// isMutexWait reports whether a function is the slow path of sync.Mutex, which
+// spins a little before it sleeps; isMutexLock whether one takes a lock of
+// kind mutex. Waiting is the first below the second.
+func isMutexWait(function string) bool { return strings.HasSuffix(function, "sync.(*Mutex).lockSlow") }
+
+func isMutexLock(function string) bool {
+	m, ok := methodOf(function, "SpinLock")
+	return ok && m == "lockMutex"
+}
+
+// isRetry reports whether a function is the wait in a hand-written retry loop.
 func isRetry(function string) bool {
-	if m, ok := methodOf(function, "Thread"); ok {
-		return m == "Relax"
-	}
-	m, ok := methodOf(function, "Live")
-	return ok && m == "relax"
+	m, ok := methodOf(function, "Thread")
+	return ok && strings.HasPrefix(strings.ToLower(m), "relax")
 }
 
 // isIdlePoll reports whether a function keeps an idle core awake.
-func isIdlePoll(function string) bool { return strings.Contains(function, "idlePoll") }
+func isIdlePoll(function string) bool {
+	_, poller := methodOf(function, "poller")
+	return poller || strings.Contains(function, "idlePoll")
+}
