@@ -1,0 +1,69 @@
+package workload
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// maxFile bounds what is read as a workload, in bytes: a path mistyped into an
+// image of a disk is refused at once.
+const maxFile = 4 << 20
+
+// Load reads a built-in workload by its name, or any by its file. A name that
+// is built in wins; write ./NAME for a file that is called the same. Which
+// format a file has is found out from its text. The error is one line that
+// says what is legal; for what is wrong inside a file it begins with
+// file:line.
+func Load(nameOrFile string) (Workload, error) {
+	if nameOrFile == "" {
+		return nil, fmt.Errorf("no workload named; legal: %s", legal())
+	}
+	if f, b, ok := find(nameOrFile); ok {
+		w, err := f.Parse(b.Name, b.Text)
+		if err != nil {
+			return nil, fmt.Errorf("built-in workload %s: %w", b.Name, err)
+		}
+		return w, nil
+	}
+	info, err := os.Stat(nameOrFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("unknown workload %q, and no such file; legal: %s", nameOrFile, legal())
+	case err != nil:
+		return nil, fmt.Errorf("workload %s: %w", nameOrFile, cause(err))
+	case info.IsDir():
+		return nil, fmt.Errorf("workload %s: is a directory; legal: %s", nameOrFile, legal())
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("workload %s: %d bytes long; legal: up to %d", nameOrFile, info.Size(), maxFile)
+	}
+	text, err := os.ReadFile(nameOrFile)
+	if err != nil {
+		return nil, fmt.Errorf("workload %s: cannot be read: %w", nameOrFile, cause(err))
+	}
+	return Parse(nameOrFile, text)
+}
+
+// Parse reads the text of a workload of any format; name stands for the file
+// in every position.
+func Parse(name string, text []byte) (Workload, error) {
+	for _, f := range formats {
+		if f.Recognise(text) {
+			return f.Parse(name, text)
+		}
+	}
+	line := 1 + bytes.Count(text[:len(text)-len(bytes.TrimLeft(text, " \t\r\n"))], []byte("\n"))
+	return nil, fmt.Errorf("%s:%d: not a workload of any known kind; legal: %s", name, line, legal())
+}
+
+// cause is an error of the operating system without the operation and the
+// path, which the message names itself.
+func cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
