@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hostlock/machine/param"
+	"hostlock/results"
 )
 
 // Limits of an experiment's numbers. They are far beyond what the model is
@@ -102,6 +103,7 @@ func (c *check) spec(f *file) *Spec {
 	}
 	c.parameters(s, f.Parameters)
 	c.cases(s, f.Cases)
+	c.published(s)
 	return s
 }
 
@@ -148,6 +150,27 @@ func (c *check) cases(s *Spec, in []fileCase) {
 			}
 		}
 		s.Cases = append(s.Cases, Case{Name: *fc.Name, Strategy: fc.Strategy, Workload: fc.Workload, Set: fc.Set, Pos: c.place(key)})
+	}
+}
+
+// published holds the names that the file uses of a published table against
+// that table.
+func (c *check) published(s *Spec) {
+	if s.Source == "" {
+		if len(s.UsedToFit) > 0 {
+			c.fault("used_to_fit", "used_to_fit without a source; legal sources: %s", strings.Join(results.PublishedNames(), ", "))
+		}
+		return
+	}
+	p, err := results.LookupPublished(s.Source)
+	if err != nil {
+		c.fault("source", "%v", err)
+		return
+	}
+	for _, row := range s.UsedToFit {
+		if _, ok := p.Figure(row); !ok {
+			c.fault("used_to_fit", "used_to_fit names no row of %s: %q; legal: %s", s.Source, row, strings.Join(p.RowNames(), ", "))
+		}
 	}
 }
 

@@ -4,7 +4,7 @@ import "math"
 
 // Scale says how the load grows under `--set scale=N` and `--weak`.
 type Scale struct {
-	// Parameters name limits of one HBA, such as mptsas.can_queue, that grow
+	// Parameters name limits of one HBA, such as host.can_queue, that grow
 	// and shrink with the load it carries; where whole HBAs are added, each has
 	// the file's own.
 	Parameters []string

@@ -26,3 +26,8 @@ func LatencyOf(h *hdrhistogram.Histogram) Latency {
 		Max: float64(h.Max()) / 1e3,
 	}
 }
+
+// quantiles lists the figures by their JSON names.
+func (l Latency) quantiles() Shares {
+	return Shares{{"mean", l.Mean}, {"p50", l.P50}, {"p95", l.P95}, {"p99", l.P99}, {"p99.9", l.P999}, {"max", l.Max}}
+}

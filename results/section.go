@@ -1,0 +1,140 @@
+package results
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// section is one part of a report: a title, a table, and lines below it. Text
+// and markdown print the same sections.
+type section struct {
+	title string
+	head  []string
+	align string // a letter a column: l or r
+	rows  [][]string
+	foot  []string // a last row apart from the others
+	lines []string
+	list  bool // the lines are items
+	code  bool // the lines are a command to copy
+}
+
+func (s section) empty() bool { return len(s.rows) == 0 && len(s.lines) == 0 }
+
+// plainStyle has a rule below the head and nothing else that a mail, a
+// terminal without Unicode or a diff would stumble over.
+var plainStyle = table.Style{
+	Name: "plain",
+	Box: table.BoxStyle{
+		MiddleHorizontal: "-", MiddleSeparator: "-", MiddleVertical: " ",
+		PaddingLeft: "", PaddingRight: " ", LeftSeparator: "", RightSeparator: "",
+	},
+	Format:  table.FormatOptions{Header: text.FormatDefault, Footer: text.FormatDefault, Row: text.FormatDefault},
+	Options: table.Options{SeparateHeader: true, SeparateColumns: true, SeparateFooter: true},
+}
+
+func (s section) table() table.Writer {
+	t := table.NewWriter()
+	t.SetStyle(plainStyle)
+	t.AppendHeader(cells(s.head))
+	for _, r := range s.rows {
+		t.AppendRow(cells(r))
+	}
+	if s.foot != nil {
+		t.AppendFooter(cells(s.foot))
+	}
+	var columns []table.ColumnConfig
+	for i, a := range s.align {
+		align := text.AlignLeft
+		if a == 'r' {
+			align = text.AlignRight
+		}
+		columns = append(columns, table.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align, AlignFooter: align})
+	}
+	t.SetColumnConfigs(columns)
+	return t
+}
+
+func cells(in []string) table.Row {
+	out := make(table.Row, len(in))
+	for i, c := range in {
+		out[i] = c
+	}
+	return out
+}
+
+// printText prints sections for a terminal or a mail.
+func printText(w io.Writer, sections []section) error {
+	var b bytes.Buffer
+	for _, s := range sections {
+		if s.empty() {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		if s.title != "" {
+			b.WriteString(s.title + "\n")
+		}
+		if len(s.rows) > 0 {
+			for line := range strings.Lines(s.table().Render()) {
+				b.WriteString("  " + strings.TrimRight(line, " \n") + "\n")
+			}
+		}
+		for _, l := range s.lines {
+			switch {
+			case s.list:
+				b.WriteString("  - " + l + "\n")
+			case s.code:
+				b.WriteString("    " + l + "\n")
+			default:
+				b.WriteString("  " + l + "\n")
+			}
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// printMarkdown prints sections for a page.
+func printMarkdown(w io.Writer, sections []section) error {
+	var b bytes.Buffer
+	for i, s := range sections {
+		if s.empty() {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		switch {
+		case s.title != "" && i == 0:
+			b.WriteString("# " + s.title + "\n\n")
+		case s.title != "":
+			b.WriteString("## " + s.title + "\n\n")
+		}
+		if len(s.rows) > 0 {
+			b.WriteString(s.table().RenderMarkdown() + "\n")
+			if len(s.lines) > 0 {
+				b.WriteByte('\n')
+			}
+		}
+		for j, l := range s.lines {
+			switch {
+			case s.list:
+				b.WriteString("- " + l + "\n")
+			case s.code:
+				b.WriteString("    " + l + "\n")
+			default:
+				if j > 0 {
+					b.WriteByte('\n')
+				}
+				b.WriteString(l + "\n")
+			}
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
