@@ -25,12 +25,11 @@ func (c *Completion) Wait(t *Thread) {
 		}
 		return
 	}
-	for c.done.Dec() < 0 {
-		c.done.Inc()
-		if !t.live.park(c.wake) {
-			panic(stopped{})
-		}
+	if c.done.Load() > 0 { // only the one waiter takes any
+		c.done.Dec()
+		return
 	}
+	c.waitLive(t)
 }
 
 // Complete leaves one completion and wakes the waiter.
@@ -40,11 +39,7 @@ func (c *Completion) Complete(t *Thread) {
 		c.done.Inc()
 		return
 	}
-	c.done.Inc()
-	select {
-	case c.wake <- struct{}{}:
-	default:
-	}
+	c.completeLive()
 }
 
 // Done is how many completions are there to take.

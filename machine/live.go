@@ -1,27 +1,271 @@
 package machine
 
-import "time"
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"runtime/pprof"
+	"sync"
+	"time"
 
-// Live is the machine made of this computer: real goroutines, real atomics.
-type Live struct{ Base }
+	"go.uber.org/atomic"
+)
 
-func (m *Live) burn(d time.Duration)           {}
-func (m *Live) sleep(d time.Duration)          { time.Sleep(d) }
-func (m *Live) yield()                         {}
-func (m *Live) relax()                         {}
-func (m *Live) now() time.Duration             { return 0 }
-func (m *Live) park(wake <-chan struct{}) bool { <-wake; return true }
+// Live is the machine made of this computer: threads are goroutines, words
+// are atomics, and time is real but for the factor of its scale.
+//
+// Every duration that crosses the seam, in either direction, is in the
+// experiment's time: Work, Sleep, Now, timers, the plan of a run, and what an
+// Account says. With a time scale of 10, a window of one second takes ten, and
+// a wait of 10 us by the clock is reported as 1 us.
+//
+// Interrupt handlers and timers are goroutines too: they run beside a core's
+// threads instead of preempting them, and there are no interrupts to turn off.
+type Live struct {
+	cfg LiveConfig
 
-type liveLock struct{}
+	// Read by every thread and written at most a few times.
+	burnPerNano    float64
+	burnChunk      int64
+	pollIterations int64
+	spinLimit      int
+	labels         func(class, section string) context.Context
+	base           context.Context
+	origin         time.Time
+	epoch          atomic.Int64 // Live.nano at the start of the run
+	stopping       atomic.Bool
+	dead           atomic.Bool // parked and spinning threads unwind
 
-func (l *SpinLock) lockLive(t *Thread)   {}
-func (l *SpinLock) unlockLive(t *Thread) {}
+	_ [64]byte
+	// yields counts how often a spinner gave up for a while.
+	yields atomic.Int64
+	_      [64]byte
 
-type liveTimer struct{}
+	mu       sync.Mutex // everything below
+	running  bool       // goroutines start at once
+	begun    bool       // Run was called
+	nextID   int
+	streams  map[string]int
+	pending  []*liveStart // threads that wait for Run
+	threads  map[*Thread]string
+	handlers []*irqHandler
+	timers   []*liveTimer
+	locks    []*SpinLock
+	busy     map[string]int // locks that the machine could not look into
+	retired  *siteTable     // what threads that have ended lost; nil outside the window
+	failure  error
 
-func (tm *liveTimer) arm(t *Thread, d time.Duration) {}
-func (tm *liveTimer) disarm() bool                   { return false }
+	alive   int           // threads that keep the run from ending
+	ended   chan struct{} // has a token where alive became 0
+	failed  chan struct{} // closed at the first failure
+	wg      sync.WaitGroup
+	pollers []poller
+	report  LiveReport
+}
 
-type liveIRQ struct{}
+// liveStart is a thread that has not been started yet.
+type liveStart struct {
+	t      *Thread
+	daemon bool
+	fn     func(*Thread)
+}
 
-func (q *liveIRQ) raise(core int) {}
+// NewLive makes a machine of this computer for one run. Its error is one line
+// that says what is legal.
+func NewLive(cfg LiveConfig) (*Live, error) {
+	if err := cfg.complete(); err != nil {
+		return nil, err
+	}
+	perNano := cfg.Calibration / 1e3
+	return &Live{
+		cfg:            cfg,
+		burnPerNano:    perNano * cfg.TimeScale,
+		burnChunk:      max(int64(perNano*float64(burnChunk)), 1),
+		pollIterations: max(int64(perNano*float64(pollBurst)), 1),
+		spinLimit:      cfg.SpinLimit,
+		labels:         cfg.Labels,
+		base:           cfg.BaseLabels,
+		origin:         time.Now(),
+		streams:        map[string]int{},
+		threads:        map[*Thread]string{},
+		busy:           map[string]int{},
+		ended:          make(chan struct{}, 1),
+		failed:         make(chan struct{}),
+	}, nil
+}
+
+// Name is live.
+func (m *Live) Name() string { return "live" }
+
+// Cores is GOMAXPROCS.
+func (m *Live) Cores() int { return m.cfg.Cores }
+
+// Seed is what all random sub-streams derive from.
+func (m *Live) Seed() uint64 { return m.cfg.Seed }
+
+// TimeScale is how many real seconds one second of the experiment takes.
+func (m *Live) TimeScale() float64 { return m.cfg.TimeScale }
+
+// Calibration is the burn iterations per real microsecond.
+func (m *Live) Calibration() float64 { return m.cfg.Calibration }
+
+// LockKind is what the configuration says, or TAS.
+func (m *Live) LockKind(class string) Kind {
+	if kind, ok := m.cfg.LockKinds[class]; ok {
+		return kind
+	}
+	return TAS
+}
+
+// Stopping reports whether threads should finish what they do and return.
+func (m *Live) Stopping() bool { return m.stopping.Load() }
+
+// Go adds a thread. The core is a tag; Go's scheduler places the goroutine.
+func (m *Live) Go(name string, core int, daemon bool, fn func(*Thread)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.dead.Load() {
+		return
+	}
+	t := m.newThread(name, name, core)
+	s := &liveStart{t: t, daemon: daemon, fn: fn}
+	if !daemon {
+		m.alive++
+	}
+	if m.running {
+		m.start(s)
+		return
+	}
+	m.pending = append(m.pending, s)
+}
+
+// newThread makes a thread of this machine, under its mutex.
+func (m *Live) newThread(name, stream string, core int) *Thread {
+	t := &Thread{live: m, name: name, id: m.nextID, core: wrap(core, m.cfg.Cores), rng: Rand(m.cfg.Seed, stream)}
+	m.nextID++
+	return t
+}
+
+// start runs a thread in a goroutine of its own; under the mutex.
+func (m *Live) start(s *liveStart) {
+	m.threads[s.t] = s.t.name
+	m.wg.Go(func() {
+		defer m.retire(s)
+		m.protect(s.t, s.fn)
+	})
+}
+
+// startHandler runs an interrupt's handler; under the mutex.
+func (m *Live) startHandler(h *irqHandler) {
+	m.threads[h.thread] = h.thread.name
+	m.wg.Go(func() { m.protect(h.thread, h.run) })
+}
+
+// retire takes a thread off the books when it has returned.
+func (m *Live) retire(s *liveStart) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.threads, s.t)
+	if m.retired != nil {
+		m.retired.addThread(s.t)
+	}
+	if s.daemon {
+		return
+	}
+	if m.alive--; m.alive == 0 {
+		select {
+		case m.ended <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// protect is the root of every goroutine that runs code under study. It ends
+// the unwinding of a stopped thread, and turns any other panic into the
+// failure of the run.
+func (m *Live) protect(t *Thread, fn func(*Thread)) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if _, ok := p.(stopped); !ok {
+			m.fail(fmt.Errorf("thread %s panicked: %v\n%s", t.name, p, debug.Stack()))
+		}
+		t.abandon()
+	}()
+	if m.labels != nil {
+		pprof.SetGoroutineLabels(m.base)
+	}
+	fn(t)
+}
+
+// fail ends the run with an error; the first one counts.
+func (m *Live) fail(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.failure == nil {
+		m.failure = err
+		close(m.failed)
+	}
+}
+
+// adopt makes l a lock of this machine.
+func (m *Live) adopt(l *SpinLock) {
+	l.untilSlow = sampleEvery - 1
+	if l.kind == Mutex {
+		l.untilSlow = 0
+		l.state.Store(sampled) // never free: see lockMutex
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.locks = append(m.locks, l)
+}
+
+// streamName makes the names of timers and interrupts, of which a machine may
+// have many of one name, into names of different random sub-streams.
+func (m *Live) streamName(name string) string {
+	m.streams[name]++
+	if n := m.streams[name]; n > 1 {
+		return fmt.Sprintf("%s#%d", name, n)
+	}
+	return name
+}
+
+func streamOnCore(stream string, core int) string { return fmt.Sprintf("%s/%d", stream, core) }
+
+// wrap is core as a tag from 0 to n-1.
+func wrap(core, n int) int {
+	if core %= n; core < 0 {
+		core += n
+	}
+	return core
+}
+
+// nano is the real time since the machine was made, in nanoseconds, never 0.
+func (m *Live) nano() int64 { return int64(time.Since(m.origin)) + 1 }
+
+// now is the experiment's time since the run began, 0 before it.
+func (m *Live) now() time.Duration {
+	epoch := m.epoch.Load()
+	if epoch == 0 {
+		return 0
+	}
+	return m.scaled(time.Duration(m.nano() - epoch))
+}
+
+// real is the real time of a duration of the experiment.
+func (m *Live) real(d time.Duration) time.Duration {
+	if m.cfg.TimeScale == 1 {
+		return d
+	}
+	return time.Duration(float64(d) * m.cfg.TimeScale)
+}
+
+// scaled is the experiment's time of a real duration.
+func (m *Live) scaled(d time.Duration) time.Duration {
+	if m.cfg.TimeScale == 1 {
+		return d
+	}
+	return time.Duration(float64(d) / m.cfg.TimeScale)
+}

@@ -27,12 +27,18 @@ func (l *RWMutex) Lock(t *Thread) {
 		return
 	}
 	l.mu.Lock()
+	t.lv.hold(heldLock{rw: l, write: true})
+	if t.live.dead.Load() {
+		panic(stopped{}) // the root of the thread releases the lock
+	}
 }
 
 // Unlock ends a Lock.
 func (l *RWMutex) Unlock(t *Thread) {
 	if t.hook != nil {
 		t.hook.RWUnlock(l, true)
+	} else {
+		t.lv.drop(heldLock{rw: l, write: true})
 	}
 	l.mu.Unlock()
 }
@@ -47,12 +53,18 @@ func (l *RWMutex) RLock(t *Thread) {
 		return
 	}
 	l.mu.RLock()
+	t.lv.hold(heldLock{rw: l})
+	if t.live.dead.Load() {
+		panic(stopped{})
+	}
 }
 
 // RUnlock ends an RLock.
 func (l *RWMutex) RUnlock(t *Thread) {
 	if t.hook != nil {
 		t.hook.RWUnlock(l, false)
+	} else {
+		t.lv.drop(heldLock{rw: l})
 	}
 	l.mu.RUnlock()
 }

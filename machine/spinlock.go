@@ -16,8 +16,9 @@ import (
 type SpinLock struct {
 	state atomic.Uint32
 	// untilSlow counts down, under the lock, to the release that leaves the
-	// lock in state sampled; a live mutex keeps it at zero, and so off the
-	// fast path.
+	// lock in state sampled. A live mutex and a lock of the other machines
+	// keep it at zero, and so every release off the fast path: a look at the
+	// hook as well would put Unlock above the inlining budget.
 	untilSlow int32
 	kind      Kind
 	line      *Line
@@ -71,20 +72,16 @@ func (l *SpinLock) TryLock(t *Thread) bool {
 		l.take()
 		return true
 	}
-	if l.kind == Mutex {
-		return l.mu.TryLock()
-	}
-	return l.state.CompareAndSwap(free, held)
+	return l.state.CompareAndSwap(free, held) || l.tryLive(t)
 }
 
 // Unlock releases the lock, which the caller holds.
 func (l *SpinLock) Unlock(t *Thread) {
-	l.untilSlow--
-	if t.hook != nil || l.untilSlow <= 0 {
+	if l.untilSlow--; l.untilSlow > 0 {
+		l.state.Store(free)
+	} else {
 		l.unlockSlow(t)
-		return
 	}
-	l.state.Store(free)
 }
 
 // Held reports whether somebody holds the lock; for assertions.
@@ -104,6 +101,7 @@ func (l *SpinLock) lockSlow(t *Thread) {
 func (l *SpinLock) unlockSlow(t *Thread) {
 	if t.hook != nil {
 		t.hook.Unlock(l)
+		l.untilSlow = 0
 		if l.state.Swap(free) != held {
 			panic("machine: unlock of " + l.Class() + ", which nobody holds")
 		}

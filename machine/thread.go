@@ -17,6 +17,8 @@ type Thread struct {
 	name  string
 	path  [maxPath]*Section // what has been entered; path[0] stays nil
 	depth int
+	lv    liveThread
+	_     [64]byte // the next thread's hook is read all the time
 }
 
 // maxPath bounds how deep sections nest on one thread: workload, block layer,

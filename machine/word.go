@@ -82,7 +82,7 @@ func (t *Thread) Relax(w *Word) {
 		t.hook.Relax(w.line)
 		return
 	}
-	t.live.relax()
+	t.relaxLive()
 }
 
 // before is out of line so that the operations above stay within the

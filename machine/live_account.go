@@ -1,0 +1,164 @@
+package machine
+
+import (
+	"fmt"
+	"sort"
+	"time"
+)
+
+// window is what the machine looked at when the measured window began.
+type window struct {
+	watch  *Watch
+	from   int64
+	cpu    time.Duration
+	cpuOK  bool
+	polled time.Duration
+	yields int64
+}
+
+// beginWindow looks at everything that is to be counted. The slow looks come
+// first, so that the window begins with the cheap ones.
+func (m *Live) beginWindow(p Plan) *window {
+	w := &window{watch: StartWatch()}
+	m.resetLocks()
+	m.mu.Lock()
+	for t := range m.threads {
+		t.baseSites()
+	}
+	for _, lt := range m.timers {
+		lt.thread.baseSites()
+	}
+	m.retired = newSiteTable()
+	m.mu.Unlock()
+	if p.Begin != nil {
+		p.Begin()
+	}
+	w.yields, w.polled = m.yields.Load(), m.polled()
+	w.cpu, w.cpuOK = processCPU()
+	w.from = m.nano()
+	return w
+}
+
+// endWindow looks again, and writes the account.
+func (m *Live) endWindow(w *window, p Plan, acc *Account) {
+	r := &m.report
+	r.Window = time.Duration(m.nano() - w.from)
+	cpu, ok := processCPU()
+	r.Polled, r.Yields = m.polled()-w.polled, m.yields.Load()-w.yields
+	r.CPU, r.CPUKnown = cpu-w.cpu, ok && w.cpuOK
+	if p.End != nil {
+		p.End()
+	}
+	sites := m.collectSites()
+	acc.Locks = m.readLocks()
+	r.Neighbours = w.watch.Stop()
+	r.Spun = sites.spun
+	r.TimeScale, r.Calibration = m.cfg.TimeScale, m.cfg.Calibration
+
+	acc.Window = m.scaled(r.Window)
+	acc.Samples = append(sites.samples(m.scaled), m.budget()...)
+	if m.cfg.TimeScale != 1 {
+		acc.note("time scale %g: one microsecond of the experiment takes %g", m.cfg.TimeScale, m.cfg.TimeScale)
+	}
+	if warning := r.Neighbours.Warning(); warning != "" {
+		acc.note("%s", warning)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	classes := make([]string, 0, len(m.busy))
+	for class := range m.busy {
+		classes = append(classes, class)
+	}
+	sort.Strings(classes)
+	for _, class := range classes {
+		acc.note("%d locks of class %s were held all the time that they were to be read: their counts are left out", m.busy[class], class)
+	}
+}
+
+// budget is what the process used of the window, beside what its threads spun.
+func (m *Live) budget() []Sample {
+	r := &m.report
+	if !r.CPUKnown {
+		return nil
+	}
+	whole := r.Window * time.Duration(m.cfg.Cores)
+	busy := min(r.Busy(), whole)
+	return []Sample{
+		{What: Working, Core: -1, Socket: -1, Count: 1, Time: m.scaled(max(busy-r.Spun, 0))},
+		{What: Idle, Core: -1, Socket: -1, Count: 1, Time: m.scaled(whole - busy)},
+	}
+}
+
+// collectSites ends the counting of lost time, and adds it up.
+func (m *Live) collectSites() *siteTable {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	table := m.retired
+	m.retired = nil
+	for t := range m.threads {
+		table.addThread(t)
+	}
+	for _, lt := range m.timers {
+		table.addThread(lt.thread)
+	}
+	return table
+}
+
+// resetLocks begins the window of every lock.
+func (m *Live) resetLocks() {
+	for _, l := range m.allLocks() {
+		if !l.seize(m, func(acquired int64) {
+			l.live.before, l.live.contended = acquired, 0
+			l.live.wait, l.live.hold = Extremes{}, Extremes{}
+		}) {
+			m.mu.Lock()
+			m.busy[l.Class()]++
+			m.mu.Unlock()
+		}
+	}
+}
+
+// readLocks ends the window of every lock, and adds them up by class.
+func (m *Live) readLocks() []LockStat {
+	byClass := map[string]*LockStat{}
+	for _, l := range m.allLocks() {
+		st := byClass[l.Class()]
+		if st == nil {
+			st = &LockStat{Class: l.Class(), HoldSampled: true}
+			byClass[l.Class()] = st
+		}
+		if !l.seize(m, func(acquired int64) {
+			st.Acquisitions += acquired - l.live.before
+			st.Contentions += l.live.contended
+			st.Wait.Merge(m.scaledExtremes(l.live.wait))
+			st.Hold.Merge(m.scaledExtremes(l.live.hold))
+		}) {
+			m.mu.Lock()
+			m.busy[l.Class()]++
+			m.mu.Unlock()
+		}
+	}
+	rows := make([]LockStat, 0, len(byClass))
+	for _, st := range byClass {
+		rows = append(rows, *st)
+	}
+	sort.Slice(rows, func(i, j int) bool { return rows[i].Class < rows[j].Class })
+	return rows
+}
+
+// allLocks is a copy of the list: a lock that is held for long must not keep
+// threads from being added.
+func (m *Live) allLocks() []*SpinLock {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]*SpinLock(nil), m.locks...)
+}
+
+func (m *Live) scaledExtremes(e Extremes) Extremes {
+	return Extremes{Min: m.scaled(e.Min), Max: m.scaled(e.Max), Total: m.scaled(e.Total), Count: e.Count}
+}
+
+// note adds a remark on the run.
+func (a *Account) note(format string, args ...any) {
+	a.Notes = append(a.Notes, fmt.Sprintf(format, args...))
+}
