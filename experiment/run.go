@@ -3,15 +3,73 @@ package experiment
 import (
 	"context"
 	"errors"
+	"fmt"
 
+	"hostlock/dispatch"
+	"hostlock/machine"
 	"hostlock/results"
+	"hostlock/workload"
 )
 
 // Run runs an experiment and returns what it found.
 //
 // Its error is a [UsageError] where the request was wrong. Where ctx was
 // cancelled it wraps the context's error, and the result, marked partial,
-// holds what was measured until then.
+// holds what was measured until then. Where a check failed (a lost command, a
+// broken limit, a budget that does not close) the result is there too.
 func Run(ctx context.Context, spec *Spec, opts Options) (*results.Result, error) {
-	return nil, errors.New("running experiments is not wired up yet")
+	p, err := plan(spec, opts)
+	if err != nil {
+		return nil, err
+	}
+	m, err := p.machine()
+	if err != nil {
+		return nil, err
+	}
+	sys, err := dispatch.New(m, dispatch.Config{
+		Strategy: p.strategy.Name, Driver: p.driver.Name, Params: p.params,
+		// Every LUN is a target of its own, as the disks of a JBOD are.
+		Hosts: p.load.HBAs, Targets: p.load.LUNsPerHBA, LUNs: 1,
+	})
+	if err != nil {
+		return nil, Usagef("%w", err)
+	}
+	load, err := p.workload.Start(workload.Env{
+		Machine: m, System: sys, Params: p.params, Threads: p.load.Threads, Scale: p.load.Factor,
+	})
+	if err != nil {
+		return nil, Usagef("%w", err)
+	}
+	acct, runErr := m.Run(ctx, machine.Plan{
+		Warmup: p.warmup, Duration: p.duration,
+		Begin:    func() { sys.BeginWindow(); load.BeginWindow() },
+		End:      func() { sys.EndWindow(); load.EndWindow() },
+		Progress: opts.Progress,
+	})
+	if acct == nil {
+		return nil, runErr
+	}
+	res, err := p.result(acct, sys, load)
+	if err != nil {
+		return res, err
+	}
+	res.Partial = ctx.Err() != nil
+	return res, errors.Join(runErr, checks(sys, load, res))
+}
+
+// checks are what every run must pass, whatever it measured.
+func checks(sys *dispatch.System, load workload.Run, res *results.Result) error {
+	if c := res.Commands; c.Lost != 0 {
+		return fmt.Errorf("%d of %d commands were lost", c.Lost, c.Issued)
+	}
+	if n := sys.Ledger().Duplicates; n != 0 {
+		return fmt.Errorf("%d commands were completed twice", n)
+	}
+	for _, v := range sys.LimitViolations() {
+		return fmt.Errorf("the limit of %s is %d, and %d commands came above it, %d at a time", v.What, v.Limit, v.Over, v.Max)
+	}
+	if err := load.Err(); err != nil {
+		return fmt.Errorf("workload: %w", err)
+	}
+	return nil
 }

@@ -139,6 +139,18 @@ func (s *Set) Clone() *Set {
 	return c
 }
 
+// Filter is an independent copy with the parameters whose names are kept.
+func (s *Set) Filter(keep func(name string) bool) *Set {
+	c := New()
+	for _, n := range s.names {
+		if keep(n) {
+			cp := *s.values[n]
+			c.values[n], c.names = &cp, append(c.names, n)
+		}
+	}
+	return c
+}
+
 func (s *Set) get(name string, kind Kind) *Value {
 	v, ok := s.values[name]
 	if !ok || v.Kind != kind {

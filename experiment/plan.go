@@ -1,0 +1,259 @@
+package experiment
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"hostlock/dispatch"
+	"hostlock/machine"
+	"hostlock/machine/param"
+	"hostlock/machine/sim"
+	"hostlock/workload"
+)
+
+// planned is an experiment with the command line's wishes worked in, every
+// name resolved and every value checked: nothing after it can be a wrong
+// request.
+type planned struct {
+	spec     *Spec
+	opts     Options
+	strategy dispatch.StrategyInfo
+	driver   dispatch.DriverInfo
+	workload workload.Workload
+	params   *param.Set
+	used     map[string]bool // parameters that this run reads
+
+	machineName string
+	cores       int
+	sockets     int
+	seed        uint64
+	load        LoadSize
+	warmup      time.Duration
+	duration    time.Duration
+	notes       []string
+}
+
+// LUNs per HBA and HBAs are not parameters: their number is the load's.
+func plan(spec *Spec, opts Options) (*planned, error) {
+	p := &planned{spec: spec, opts: opts, machineName: spec.Machine, seed: spec.Seed, warmup: spec.Warmup}
+	var err error
+	if p.strategy, err = dispatch.LookupStrategy(or(opts.Strategy, spec.Strategy)); err != nil {
+		return nil, at(spec, "strategy", opts.Strategy, err)
+	}
+	if p.driver, err = dispatch.LookupDriver(or(opts.Driver, spec.Driver)); err != nil {
+		return nil, at(spec, "driver", opts.Driver, err)
+	}
+	if p.workload, err = workload.Load(or(opts.Workload, spec.WorkloadPath())); err != nil {
+		return nil, at(spec, "workload", opts.Workload, err)
+	}
+	if opts.Machine != "" {
+		p.machineName = opts.Machine
+	}
+	if opts.SeedSet {
+		p.seed = opts.Seed
+	}
+	if err := p.size(); err != nil {
+		return nil, err
+	}
+	p.length()
+	return p, p.values()
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// at says where a wrong name came from: the command line, or a line of the
+// experiment's file.
+func at(spec *Spec, key, given string, err error) error {
+	if given != "" {
+		return Usagef("--%s: %w", key, err)
+	}
+	return spec.Errorf(key, "%w", err)
+}
+
+// size works out cores and load. Cores alone never change the load.
+func (p *planned) size() error {
+	spec, opts := p.spec, p.opts
+	p.cores = spec.Cores
+	if opts.Cores != 0 {
+		p.cores = opts.Cores
+	}
+	if p.cores < 1 || p.cores > MaxCores {
+		return Usagef("--cores %d: legal: 1 to %d", p.cores, MaxCores)
+	}
+	factor, given := 1.0, false
+	for _, kv := range opts.Set {
+		if v, ok := strings.CutPrefix(kv, "scale="); ok {
+			f, err := strconv.ParseFloat(v, 64)
+			if err != nil {
+				return Usagef("--set %s: not a number; legal: a factor such as 2 or 0.25", kv)
+			}
+			factor, given = f, true
+		}
+	}
+	if opts.Weak {
+		if given {
+			return Usagef("--weak and --set scale: each sets the load; legal: one of them")
+		}
+		factor = spec.WeakFactor(p.cores)
+	}
+	var err error
+	if p.load, err = spec.ScaledLoad(factor); err != nil {
+		return err
+	}
+	if opts.Threads != 0 {
+		if opts.Threads < 1 || opts.Threads > MaxThreads {
+			return Usagef("--threads %d: legal: 1 to %d", opts.Threads, MaxThreads)
+		}
+		p.load.Threads = opts.Threads
+	}
+	p.sockets = spec.socketsFor(p.cores)
+	return nil
+}
+
+// socketsFor is how many sockets a machine of other size has: as many cores to
+// a socket as the experiment's own, the last socket full or not there.
+func (s *Spec) socketsFor(cores int) int {
+	per := max(1, s.Cores/max(1, s.Sockets))
+	return min(cores, (cores+per-1)/per)
+}
+
+// length works out how long to measure.
+func (p *planned) length() {
+	own := p.workload.Duration()
+	p.duration = p.spec.Duration
+	switch {
+	case p.opts.Duration != 0:
+		p.duration = p.opts.Duration
+	case p.opts.ProfileDuration && own > 0, p.duration == 0:
+		p.duration = own
+		return
+	}
+	if own > p.duration {
+		p.notes = append(p.notes, fmt.Sprintf("the workload asks for %v; %v were measured (--duration profile takes its own)", own, p.duration))
+	}
+}
+
+// values sets the parameters: what the program declares, what the experiment
+// says, what the command line says, the later over the earlier.
+func (p *planned) values() error {
+	p.params, p.used = param.New(), map[string]bool{}
+	own := func(specs []param.Spec) {
+		p.params.Declare(specs...)
+		for _, s := range specs {
+			p.used[s.Name] = true
+		}
+	}
+	own(dispatch.Params())
+	own(p.driver.Params)
+	own(p.workload.Params())
+	if p.machineName == "sim" {
+		own(sim.Params())
+		own(machineParams())
+	} else {
+		p.params.Declare(sim.Params()...)
+		p.params.Declare(machineParams()...)
+	}
+	// Parameters of other drivers may be given, in a file that is run with
+	// several, and change nothing.
+	for _, d := range dispatch.Drivers() {
+		for _, s := range d.Params {
+			if !p.params.Has(s.Name) {
+				p.params.Declare(s)
+			}
+		}
+	}
+	for _, v := range p.spec.Parameters {
+		if err := p.params.Set(v.Name, v.Value); err != nil {
+			return v.ValPos.Errorf("%w", err)
+		}
+		if err := p.params.Mark(v.Name, v.Fitted, v.Source); err != nil {
+			return v.Pos.Errorf("%w", err)
+		}
+	}
+	for _, kv := range p.opts.Set {
+		name, value, ok := strings.Cut(kv, "=")
+		if !ok {
+			return Usagef("--set %s: legal: name=value", kv)
+		}
+		if name == "scale" {
+			continue
+		}
+		if err := p.params.Set(name, value); err != nil {
+			return Usagef("--set %w", err)
+		}
+		if err := p.params.Mark(name, false, "the command line"); err != nil {
+			return Usagef("--set %w", err)
+		}
+	}
+	return p.scaleLimits()
+}
+
+// scaleLimits lets the limits of one HBA grow and shrink with its load.
+func (p *planned) scaleLimits() error {
+	if p.load.PerHBA == 1 {
+		return nil
+	}
+	for _, name := range p.spec.Scale.Parameters {
+		if !p.used[name] {
+			continue
+		}
+		for _, v := range p.params.Values() {
+			if v.Name != name {
+				continue
+			}
+			n := max(1, int(v.Num*p.load.PerHBA+0.5))
+			if err := p.params.Set(name, strconv.Itoa(n)); err != nil {
+				return Usagef("scale: %w", err)
+			}
+			if err := p.params.Mark(name, v.Fitted, fmt.Sprintf("%s; scaled with the load of one HBA", v.SourceText())); err != nil {
+				return Usagef("scale: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// machineParams are the choices of the simulated machine that are no costs.
+func machineParams() []param.Spec {
+	return []param.Spec{
+		{Name: "sched.placement", Kind: param.Choice, Default: "idle-core", Choices: []string{"idle-core", "own-core"},
+			About:  "where a woken thread runs whose own core is busy: on an idle core, of its socket first, or on its own",
+			Source: "CFS of the time moves a woken task to an idle core nearby and balances on idle; both were tried"},
+		{Name: "lock.host_lock", Kind: param.Choice, Default: "ticket", Choices: []string{"ticket", "tas", "queued"},
+			About:  "algorithm of the host lock",
+			Source: "S35: x86 Linux 2.6.25 to 4.1 had the ticket lock"},
+	}
+}
+
+// machine makes the machine of the run.
+func (p *planned) machine() (machine.Machine, error) {
+	switch p.machineName {
+	case "sim":
+		kind, err := machine.ParseKind(p.params.Choice("lock.host_lock"))
+		if err != nil {
+			return nil, Usagef("lock.host_lock: %w", err)
+		}
+		cfg := sim.Config{
+			Cores: p.cores, Sockets: p.sockets, Seed: p.seed, Costs: sim.CostsFrom(p.params),
+			LockKinds: map[string]machine.Kind{"host_lock": kind},
+		}
+		if p.params.Choice("sched.placement") == "idle-core" {
+			cfg.Placement = sim.IdleCore
+		}
+		m, err := sim.New(cfg)
+		if err != nil {
+			return nil, Usagef("%w", err)
+		}
+		return m, nil
+	case "live":
+		return nil, Usagef("--machine live: not part of this build yet; legal: sim")
+	}
+	return nil, Usagef("machine %q; legal: live, sim", p.machineName)
+}

@@ -1,0 +1,133 @@
+package experiment
+
+import (
+	"bytes"
+	"fmt"
+
+	"hostlock/dispatch"
+	"hostlock/machine"
+	"hostlock/machine/param"
+	"hostlock/profiles"
+	"hostlock/results"
+	"hostlock/workload"
+)
+
+// result puts together what a run found. Its error is a check that failed;
+// the result is there all the same.
+func (p *planned) result(acct *machine.Account, sys *dispatch.System, load workload.Run) (*results.Result, error) {
+	w, all := sys.Window(), sys.Ledger()
+	seconds := acct.Window.Seconds()
+	r := &results.Result{
+		Schema: results.Schema,
+		Experiment: results.Experiment{
+			Name: p.spec.Name, Strategy: p.strategy.Name, Driver: p.driver.Name, Workload: p.workload.Name(),
+			Machine: p.machineName, Cores: p.cores, Threads: load.Threads(),
+			Duration: seconds, Warmup: p.warmup.Seconds(), Seed: p.seed,
+		},
+		Parameters:   results.ParametersOf(p.usedParams()),
+		IOPS:         float64(w.Completed) / seconds,
+		ThroughputMB: float64(w.Bytes) / 1e6 / seconds,
+		Commands: results.Commands{
+			Issued: all.Issued, Completed: all.Completed, Failed: all.Failed, Requeued: all.Requeued, Lost: all.Lost,
+		},
+		Latency:    results.LatencyOf(w.Latency),
+		Fairness:   results.FairnessOf(w.PerIssuer, seconds),
+		Title:      p.spec.Title,
+		NotGiven:   p.spec.NotGiven,
+		EventCount: acct.Events,
+	}
+	for _, c := range load.Operations() {
+		r.Operations.Set(c.Name, c.Value)
+	}
+	r.Warnings = append(r.Warnings, p.workload.Warnings()...)
+	r.Warnings = append(r.Warnings, p.notes...)
+	r.Warnings = append(r.Warnings, load.Notes()...)
+	r.Warnings = append(r.Warnings, acct.Notes...)
+
+	measured, budgetErr := results.FromAccount(acct)
+	r.CPU, r.Counters, r.Locks = measured.CPU, measured.Counters, measured.Locks
+	if err := p.profile(r, acct); err != nil {
+		return r, err
+	}
+	if p.spec.Source != "" {
+		pub, err := results.LookupPublished(p.spec.Source)
+		if err != nil {
+			return r, p.spec.Errorf("source", "%w", err)
+		}
+		if c := p.caseName(); c != "" {
+			r.Published = pub.Compare(c, r, p.spec.UsedToFit)
+		}
+	}
+	return r, budgetErr
+}
+
+// usedParams is the parameters that this run reads, and no other driver's.
+func (p *planned) usedParams() *param.Set {
+	return p.params.Filter(func(name string) bool { return p.used[name] })
+}
+
+// profile writes the profiles where they are wanted, and takes the host-lock
+// figures out of the CPU profile, as a user would read it.
+func (p *planned) profile(r *results.Result, acct *machine.Account) error {
+	info := profiles.Info{
+		Experiment: p.spec.Name, Strategy: p.strategy.Name, Driver: p.driver.Name, Workload: p.workload.Name(),
+		Machine: p.machineName, Cores: p.cores, Threads: r.Experiment.Threads, Seed: p.seed,
+	}
+	if p.opts.ProfilesDir != "" {
+		paths, err := profiles.WriteAccount(p.opts.ProfilesDir, acct, info, profiles.CPUOptions{})
+		if err != nil {
+			return err
+		}
+		for _, kind := range []string{profiles.KindCPU, profiles.KindContention} {
+			r.Profiles.Set(kind, paths[kind])
+		}
+	}
+	prof, err := profiles.CPU(acct, info, profiles.CPUOptions{})
+	if err != nil {
+		return err
+	}
+	if p.opts.ProfilesDir != "" { // what counts is what the file says
+		path, _ := r.Profiles.Get(profiles.KindCPU)
+		if prof, err = profiles.ReadFile(path); err != nil {
+			return err
+		}
+	} else {
+		var buf bytes.Buffer
+		if err := profiles.Write(&buf, prof); err != nil {
+			return err
+		}
+		if prof, err = profiles.Read(&buf); err != nil {
+			return err
+		}
+	}
+	a, err := profiles.Attribute(prof, profiles.Options{})
+	if err != nil {
+		return fmt.Errorf("reading the CPU profile back: %w", err)
+	}
+	r.CPU.HostLock = a.HostLock.Pct
+	r.CPU.HostLockByFunction = nil
+	for _, s := range a.ByFunction {
+		r.CPU.HostLockByFunction.Set(s.Name, s.Pct)
+	}
+	r.CPU.Contention = a.Contention.Pct
+	r.CPU.ContentionByClass = nil
+	for _, s := range a.ByClass {
+		r.CPU.ContentionByClass.Set(s.Name, s.Pct)
+	}
+	return nil
+}
+
+// caseName is the case of the published table that the run belongs to: the
+// experiment's own load and machine, with the strategy of the case.
+func (p *planned) caseName() string {
+	if p.cores != p.spec.Cores || p.load.Factor != 1 || p.opts.Threads != 0 || p.opts.Driver != "" || p.opts.Workload != "" || len(p.opts.Set) > 0 {
+		return ""
+	}
+	for _, c := range p.spec.Cases {
+		name := or(c.Strategy, p.spec.Strategy)
+		if info, err := dispatch.LookupStrategy(name); err == nil && info.Name == p.strategy.Name && len(c.Set) == 0 {
+			return c.Name
+		}
+	}
+	return ""
+}
