@@ -27,10 +27,7 @@ func decode(name string, text []byte) (*file, index, []fault) {
 		for _, e := range strict.Errors {
 			key := e.Key()
 			line, _ := e.Position()
-			table := ""
-			if len(key) > 1 {
-				table = key[0]
-			}
+			table := ix.tableAt(line)
 			ix.fault(Pos{name, line}, "unknown key %q; legal: %s", key[len(key)-1], strings.Join(legalKeys[table], ", "))
 		}
 		return nil, ix, ix.faults
@@ -43,6 +40,18 @@ func decode(name string, text []byte) (*file, index, []fault) {
 	}
 	ix.fault(Pos{name, 1}, "%s", oneLine(err.Error()))
 	return nil, ix, ix.faults
+}
+
+// tableAt is the table in line that a line lies in: the last one that begins
+// there or before.
+func (ix *index) tableAt(line int) string {
+	table, last := "", 0
+	for name := range legalKeys {
+		if p, ok := ix.pos[name]; ok && p.Line > last && p.Line <= line {
+			table, last = name, p.Line
+		}
+	}
+	return table
 }
 
 var wrongType = regexp.MustCompile(`cannot decode TOML (\S+) into .* of type (\S+)$`)
