@@ -1,0 +1,99 @@
+package evidence
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"hostlock/experiment"
+	"hostlock/results"
+)
+
+// Setup is the experiment under examination and how long each of its runs is.
+type Setup struct {
+	Spec     *experiment.Spec
+	Table    *results.Published
+	Duration time.Duration // measured, virtual; 0 is the experiment's own
+	Seed     uint64
+	// Progress, where not nil, is called from several goroutines with the share
+	// of the runs that are done.
+	Progress func(done float64)
+}
+
+// New looks up the published table of an experiment. Its error is a usage
+// error where there is none.
+func New(spec *experiment.Spec) (*Setup, error) {
+	table, err := results.LookupPublished(spec.Source)
+	if err != nil {
+		return nil, experiment.Usagef("experiment %s has no published table to hold it against: %w", spec.Name, err)
+	}
+	return &Setup{Spec: spec, Table: table, Seed: spec.Seed}, nil
+}
+
+// figures is what the runs of all cases give, by row of the published table.
+type figures map[string]float64
+
+// measure runs every case once, with parameters set over the experiment's.
+func (s *Setup) measure(ctx context.Context, spec *experiment.Spec, seed uint64, set []string) (figures, error) {
+	runs := map[string]*results.Result{}
+	for _, c := range spec.Cases {
+		r, err := experiment.Run(ctx, spec, experiment.Options{
+			Strategy: c.Strategy, Workload: c.Workload, Machine: "sim", Duration: s.Duration,
+			Seed: seed, SeedSet: true, Set: append(append([]string(nil), c.Set...), set...),
+		})
+		if err != nil {
+			return nil, err
+		}
+		runs[c.Name] = r
+	}
+	rep, err := s.Table.Reproduce(runs, spec.UsedToFit)
+	if err != nil {
+		return nil, err
+	}
+	f := figures{}
+	for _, row := range rep.Rows {
+		f[row.Name] = row.Measured
+	}
+	return f, nil
+}
+
+// each calls do(i) for 0 <= i < n on all of this computer's cores: virtual
+// time does not mind company. The first error ends it.
+func (s *Setup) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var (
+		wg   sync.WaitGroup
+		mu   sync.Mutex
+		next int
+		done int
+	)
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for {
+				mu.Lock()
+				i := next
+				next++
+				mu.Unlock()
+				if i >= n || ctx.Err() != nil {
+					return
+				}
+				if err := do(ctx, i); err != nil {
+					cancel(err)
+					return
+				}
+				mu.Lock()
+				done++
+				if s.Progress != nil {
+					s.Progress(float64(done) / float64(n))
+				}
+				mu.Unlock()
+			}
+		}()
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}
