@@ -14,9 +14,14 @@ type Command struct {
 	// Serial numbers the commands of a host, above 0, where the strategy gives
 	// one; 0 says to error handling that the command has completed.
 	Serial uint64
+	// Uses counts the requests that this command was for.
+	Uses uint64
 	// Tag is the command's place among the host's can_queue, where the strategy
 	// has tags; otherwise -1.
-	Tag    int
+	Tag int
+	// Slots says that slots of host and target were taken for the command; for
+	// strategies that may have to know.
+	Slots  bool
 	Result Result
 	CDB    [16]byte
 	// Prepared says that the command was built from its request, and is kept

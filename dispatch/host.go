@@ -45,11 +45,15 @@ func (h *Host) State(t *machine.Thread) HostState { return HostState(h.state.Loa
 // StoreState checks the transition and stores the new state. Strategies call
 // it, inside whatever makes the change safe for them.
 func (h *Host) StoreState(t *machine.Thread, s HostState) error {
-	if err := checkHostTransition(HostState(h.state.Load(t)), s); err != nil {
-		return err
+	for {
+		old := h.state.Load(t)
+		if err := checkHostTransition(HostState(old), s); err != nil {
+			return err
+		}
+		if h.state.CAS(t, old, uint64(s)) {
+			return nil
+		}
 	}
-	h.state.Store(t, uint64(s))
-	return nil
 }
 
 // SetState changes the state of the host (scsi_host_set_state), and runs every

@@ -42,6 +42,7 @@ func (d *Device) MakeRequest(t *machine.Thread, rq *Request) {
 	cmd := &rq.Cmd
 	cmd.core = t.Core()
 	cmd.charged = 0
+	cmd.Uses++
 	cmd.Prepared = false
 	cmd.atom.Store(t, 0)
 	h.strategy.Insert(t, rq)

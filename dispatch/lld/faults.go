@@ -1,0 +1,81 @@
+package lld
+
+import (
+	"hostlock/dispatch"
+	"hostlock/machine"
+	"hostlock/machine/param"
+)
+
+// faults makes a driver refuse or fail commands at random, for tests and for
+// experiments on restarts. All rates are 0 by default, and then nothing is
+// drawn.
+type faults struct {
+	host, device, target, unknown float64
+	retry, full, fail             float64
+	refuses, fails                bool
+}
+
+const faultSource = "a choice: no faults; set it to exercise restarts"
+
+func faultParams(driver string) []param.Spec {
+	rate := func(name, about string) param.Spec {
+		return param.Spec{Name: driver + "." + name, Kind: param.Float, Default: "0", Max: 1, About: about, Source: faultSource}
+	}
+	return []param.Spec{
+		rate("host_busy_rate", "share of queuecommand calls answered with HOST_BUSY"),
+		rate("device_busy_rate", "share answered with DEVICE_BUSY"),
+		rate("target_busy_rate", "share answered with TARGET_BUSY"),
+		rate("eh_retry_rate", "share answered with EH_RETRY, which the path takes for HOST_BUSY"),
+		rate("retry_rate", "share of commands completed with DID_SOFT_ERROR, which is tried again"),
+		rate("queue_full_rate", "share completed with status TASK SET FULL, which blocks the device"),
+		rate("error_rate", "share completed with a medium error, which fails"),
+	}
+}
+
+func newFaults(driver string, p *param.Set) faults {
+	r := func(name string) float64 { return p.Float(driver + "." + name) }
+	f := faults{
+		host: r("host_busy_rate"), device: r("device_busy_rate"), target: r("target_busy_rate"), unknown: r("eh_retry_rate"),
+		retry: r("retry_rate"), full: r("queue_full_rate"), fail: r("error_rate"),
+	}
+	f.refuses = f.host+f.device+f.target+f.unknown > 0
+	f.fails = f.retry+f.full+f.fail > 0
+	return f
+}
+
+// refuse draws queuecommand's answer.
+func (f *faults) refuse(t *machine.Thread) dispatch.Code {
+	if !f.refuses {
+		return dispatch.Accepted
+	}
+	x := t.Rand().Float64()
+	for _, c := range [...]struct {
+		rate float64
+		code dispatch.Code
+	}{{f.host, dispatch.HostBusy}, {f.device, dispatch.DeviceBusy}, {f.target, dispatch.TargetBusy}, {f.unknown, dispatch.EHRetry}} {
+		if x < c.rate {
+			return c.code
+		}
+		x -= c.rate
+	}
+	return dispatch.Accepted
+}
+
+// result draws how a command ends that was accepted. Drivers draw it in
+// queuecommand, on a thread whose random stream is its own.
+func (f *faults) result(t *machine.Thread) dispatch.Result {
+	if !f.fails {
+		return dispatch.Result{}
+	}
+	x := t.Rand().Float64()
+	if x < f.retry {
+		return dispatch.Result{Host: dispatch.DidSoftError}
+	}
+	if x -= f.retry; x < f.full {
+		return dispatch.Result{Status: dispatch.TaskSetFull}
+	}
+	if x -= f.full; x < f.fail {
+		return dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.MediumError}
+	}
+	return dispatch.Result{}
+}

@@ -1,0 +1,390 @@
+package strategies
+
+import (
+	"hostlock/dispatch"
+	"hostlock/machine"
+	"hostlock/strategies/mpmc"
+)
+
+func init() {
+	dispatch.RegisterStrategy(dispatch.StrategyInfo{
+		Name:  "ring",
+		About: "no lock: rings for submission, requeue and starved devices, a ring of free tags as the host's limit",
+		New:   func(h *dispatch.Host) (dispatch.Strategy, error) { return newRing(h), nil },
+	})
+}
+
+// ring has no lock anywhere. Requests wait in a ring a device, requeued ones
+// and those that pass a quiesced device in a second one, which comes first. A
+// command is admitted before its request is taken out of a ring, so a refused
+// one never has to go back: first a slot of the device, then a free tag of the
+// host, of which there are can_queue, then a slot of the target where that has
+// a limit. The completion side is the path's own lock-free lists, and the tags
+// that go back into their ring.
+//
+// Whoever took a slot and gave it back without using it looks again for those
+// who may have been refused because of it, as a completion does.
+//
+// Rings are worked on with interrupts off (see mpmc.Ring); nothing else is.
+type ring struct {
+	gate
+	h       *dispatch.Host
+	tags    tagRing
+	starved *starvedRing
+	qcmd    qcmdLock
+	targets []pqTarget
+	devices []ringDevice
+}
+
+type ringDevice struct {
+	dev    *dispatch.Device
+	target *pqTarget
+	fresh  *mpmc.Ring // requests, by index
+	urgent *mpmc.Ring // requeued, and REQ_PREEMPT
+
+	_       [64]byte
+	busy    machine.Word // device_busy
+	_       [64]byte
+	blocked machine.Word // device_blocked
+	plugged machine.Word // 1 from plugging until the timer's run
+	_       [64]byte
+}
+
+// queueSize is how many requests wait in a device's ring; whoever finds it full
+// waits, as a thread waits for the 128 requests of a kernel queue.
+const queueSize = 1024
+
+func newRing(h *dispatch.Host) *ring {
+	s := &ring{
+		h: h, starved: newStarvedRing(len(h.Devices)),
+		targets: make([]pqTarget, len(h.Targets)), devices: make([]ringDevice, len(h.Devices)),
+	}
+	s.gate.init(h)
+	s.qcmd.init(h)
+	depths := 0
+	for i, target := range h.Targets {
+		tg := &s.targets[i]
+		tg.blocked.Init(machine.NewLine("target_flags"), 0)
+		if target.CanQueue > 0 {
+			tg.limit = NewCounter("target_busy", target.CanQueue)
+		}
+	}
+	for i, dev := range h.Devices {
+		d := &s.devices[i]
+		d.dev, d.target = dev, &s.targets[dev.Target.Index]
+		d.fresh = mpmc.New("queue", queueSize)
+		d.urgent = mpmc.New("requeue", 2*dev.QueueDepth+64)
+		d.busy.Init(machine.NewLine("device_busy"), 0)
+		flags := machine.NewLine("device_flags")
+		d.blocked.Init(flags, 0)
+		d.plugged.Init(flags, 0)
+		depths += dev.QueueDepth
+	}
+	// A host without a limit has as many tags as its devices can use.
+	n := h.Template.CanQueue
+	if n <= 0 || n > depths {
+		n = depths
+	}
+	s.tags.init(n)
+	return s
+}
+
+// tagRing is the free tags of a host.
+type tagRing struct {
+	free  *mpmc.Ring
+	count int
+}
+
+func (r *tagRing) init(n int) {
+	r.count = n
+	// Room for twice as many, so that the cell of one that is on its way out is
+	// not needed again at once.
+	r.free = mpmc.New("tags", 2*n)
+	for i := range n {
+		r.free.Fill(uint32(i))
+	}
+}
+
+// Alone reports whether the one tag that the caller has is the only one taken.
+func (r *tagRing) Alone(t *machine.Thread) bool { return r.free.Len(t) >= r.count-1 }
+
+// push appends to a ring, and waits while it is full.
+func push(t *machine.Thread, r *mpmc.Ring, v uint32) {
+	for {
+		off := t.IRQSave()
+		ok := r.Enqueue(t, v)
+		t.IRQRestore(off)
+		if ok {
+			return
+		}
+		t.Relax(r.Head())
+	}
+}
+
+func pop(t *machine.Thread, r *mpmc.Ring) (uint32, bool) {
+	off := t.IRQSave()
+	v, ok := r.Dequeue(t)
+	t.IRQRestore(off)
+	return v, ok
+}
+
+func (s *ring) Insert(t *machine.Thread, rq *dispatch.Request) {
+	d := &s.devices[rq.Device.Index]
+	if rq.Preempt {
+		push(t, d.urgent, rq.Cmd.Index)
+		return
+	}
+	push(t, d.fresh, rq.Cmd.Index)
+}
+
+// Enter has nothing to enter. It takes the plug's mark off before it looks, so
+// that who finds the mark set can rely on this look; the timer stays armed.
+func (s *ring) Enter(t *machine.Thread, dev *dispatch.Device) bool {
+	d := &s.devices[dev.Index]
+	clear0(t, &d.plugged)
+	return !(d.fresh.Empty(t) && d.urgent.Empty(t)) && !dev.State(t).Blocked()
+}
+
+func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
+	d := &s.devices[dev.Index]
+	gave := false
+	for {
+		state := dev.State(t)
+		if state.Blocked() || !d.waiting(t, state) {
+			break
+		}
+		tag, a, undone := s.admit(t, d)
+		gave = gave || undone
+		if a == admitted {
+			index, ok := d.take(t, state)
+			if !ok {
+				// Another core took it. What was held meanwhile may have been
+				// missed by a request that has come since: look again.
+				s.give(t, d, tag)
+				gave = true
+				continue
+			}
+			cmd := s.h.Command(index)
+			cmd.Tag = int(tag)
+			verdict := state.Verdict(cmd.Prepared, cmd.Request.Preempt)
+			if !cmd.Prepared {
+				cmd.Prepare(t)
+			}
+			if verdict == dispatch.Kill {
+				s.h.NoConnect(t, cmd)
+				continue
+			}
+			s.h.ReadyBody(t, cmd)
+			return cmd
+		}
+		if a == starves {
+			s.starved.add(t, dev.Index)
+		}
+		if s.room(t, d) {
+			continue
+		}
+		s.plugIfAlone(t, d)
+		break
+	}
+	if gave && s.open(t) && !s.tags.free.Empty(t) && !s.starved.empty(t) {
+		dev.Kick(t)
+	}
+	return nil
+}
+
+// waiting reports whether there is a request that the device's state lets
+// pass. Where it holds others back, the plug makes sure of a later look.
+func (d *ringDevice) waiting(t *machine.Thread, state dispatch.DeviceState) bool {
+	if !d.urgent.Empty(t) {
+		return true
+	}
+	if d.fresh.Empty(t) {
+		return false
+	}
+	if state != dispatch.DeviceQuiesce {
+		return true
+	}
+	if d.busy.Load(t) == 0 {
+		d.plug(t)
+	}
+	return false
+}
+
+// take gets the next request; in a quiesced device those in the second ring
+// alone.
+func (d *ringDevice) take(t *machine.Thread, state dispatch.DeviceState) (uint32, bool) {
+	if !d.urgent.Empty(t) {
+		if v, ok := pop(t, d.urgent); ok {
+			return v, true
+		}
+	}
+	if state == dispatch.DeviceQuiesce {
+		return 0, false
+	}
+	return pop(t, d.fresh)
+}
+
+// admit takes a slot of the device, a tag, and a slot of the target where that
+// has a limit, or none of them. undone says that it held a tag for a moment.
+func (s *ring) admit(t *machine.Thread, d *ringDevice) (tag uint32, a admission, undone bool) {
+	if a = d.ready(t); a != admitted {
+		return 0, a, false
+	}
+	tag, ok := pop(t, s.tags.free)
+	if !ok {
+		d.busy.Dec(t)
+		return 0, starves, false
+	}
+	if a = s.pass(t, &s.tags); a == admitted && d.target.limit != nil {
+		a = d.target.take(t)
+	}
+	if a != admitted {
+		push(t, s.tags.free, tag)
+		d.busy.Dec(t)
+		return 0, a, true
+	}
+	return tag, admitted, false
+}
+
+// ready is scsi_dev_queue_ready, with a slot taken where it says admitted. The
+// blocked counter of a target without a limit is counted by the device's own
+// commands.
+func (d *ringDevice) ready(t *machine.Thread) admission {
+	before := d.busy.Add(t, 1) - 1
+	if before < uint64(d.dev.QueueDepth) && unblocked(t, &d.blocked, before) &&
+		(d.target.limit != nil || unblocked(t, &d.target.blocked, before)) {
+		return admitted
+	}
+	d.busy.Dec(t)
+	return refused
+}
+
+// unblocked counts a blocked counter down where nothing else is outstanding.
+func unblocked(t *machine.Thread, w *machine.Word, others uint64) bool {
+	return w.Load(t) == 0 || others == 0 && countdown(t, w) == 0
+}
+
+// give takes an admission back.
+func (s *ring) give(t *machine.Thread, d *ringDevice, tag uint32) {
+	if d.target.limit != nil {
+		d.target.limit.Give(t)
+	}
+	push(t, s.tags.free, tag)
+	d.busy.Dec(t)
+}
+
+// room reports whether admit may succeed now.
+func (s *ring) room(t *machine.Thread, d *ringDevice) bool {
+	return d.busy.Load(t) < uint64(d.dev.QueueDepth) && d.blocked.Load(t) == 0 &&
+		d.target.blocked.Load(t) == 0 && d.target.open(t) &&
+		!s.tags.free.Empty(t) && s.open(t)
+}
+
+func (s *ring) plugIfAlone(t *machine.Thread, d *ringDevice) {
+	if d.busy.Load(t) == 0 {
+		d.plug(t)
+	}
+}
+
+// plug arms the timer unless it is armed already; only its run takes the mark
+// off, so that a mark always has a timer behind it.
+func (d *ringDevice) plug(t *machine.Thread) {
+	if d.plugged.Load(t) == 0 && d.plugged.CAS(t, 0, 1) {
+		d.dev.Plug(t)
+	}
+}
+
+func (s *ring) Back(t *machine.Thread, dev *dispatch.Device, refused bool) {
+	if refused {
+		s.plugIfAlone(t, &s.devices[dev.Index])
+	}
+}
+
+func (s *ring) Exit(*machine.Thread, *dispatch.Device) {}
+
+func (s *ring) Call(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
+	cmd.Serial = serial(cmd)
+	s.h.DispatchBody(t, cmd)
+	if s.h.State(t) == dispatch.HostDel {
+		s.h.NoConnect(t, cmd)
+		return dispatch.Accepted
+	}
+	return s.qcmd.call(t, s.h, cmd)
+}
+
+func (s *ring) Release(t *machine.Thread, cmd *dispatch.Command) {
+	d := &s.devices[cmd.Device().Index]
+	s.h.UnbusyBody(t, cmd)
+	tag := uint32(cmd.Tag)
+	cmd.Tag = -1
+	s.give(t, d, tag)
+}
+
+func (s *ring) Unblock(t *machine.Thread, cmd *dispatch.Command) {
+	d := &s.devices[cmd.Device().Index]
+	clear0(t, &s.blocked)
+	clear0(t, &d.target.blocked)
+	clear0(t, &d.blocked)
+}
+
+// End and Put have nothing to do: nobody lists live commands, and a command
+// goes with its request.
+func (s *ring) End(*machine.Thread, *dispatch.Command) {}
+func (s *ring) Put(*machine.Thread, *dispatch.Command) {}
+
+func (s *ring) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Device {
+	if !run.Started {
+		run.Started, run.Left = true, len(s.devices)
+		s.h.RunQueueBody(t, run)
+	}
+	for run.Left > 0 && !s.starved.empty(t) && !s.tags.free.Empty(t) && s.open(t) {
+		i, ok := s.starved.next(t)
+		if !ok {
+			break
+		}
+		run.Left--
+		d := &s.devices[i]
+		if !d.target.open(t) {
+			s.starved.add(t, i)
+			if !d.target.open(t) {
+				continue
+			}
+		}
+		if s.Enter(t, d.dev) {
+			return d.dev
+		}
+	}
+	return nil
+}
+
+func (s *ring) Requeue(t *machine.Thread, cmd *dispatch.Command) {
+	push(t, s.devices[cmd.Device().Index].urgent, cmd.Index)
+}
+
+func (s *ring) Block(t *machine.Thread, dev *dispatch.Device, code dispatch.Code) {
+	d := &s.devices[dev.Index]
+	switch code {
+	case dispatch.HostBusy:
+		s.blocked.Store(t, uint64(s.h.Template.MaxHostBlocked))
+	case dispatch.TargetBusy:
+		d.target.blocked.Store(t, uint64(s.h.MaxTargetBlocked))
+	case dispatch.DeviceBusy:
+		d.blocked.Store(t, uint64(s.h.MaxDeviceBlocked))
+	}
+}
+
+func (s *ring) SetHostState(t *machine.Thread, state dispatch.HostState) error {
+	return s.h.StoreState(t, state)
+}
+
+func (s *ring) SetDeviceState(t *machine.Thread, dev *dispatch.Device, state dispatch.DeviceState) {
+	dev.StoreState(t, state)
+}
+
+func (s *ring) SelfBlock(t *machine.Thread, on bool) {
+	if on {
+		s.self.Store(t, 1)
+	} else {
+		s.self.Store(t, 0)
+	}
+}
