@@ -26,8 +26,7 @@ type Format struct {
 type Builtin struct {
 	Name  string
 	About string // one line
-	File  string // as positions in its text name it
-	Text  []byte
+	Text  []byte // positions in it are NAME:line
 }
 
 // Info describes a workload that can be named.

@@ -1,0 +1,54 @@
+package ffsb
+
+import (
+	"time"
+
+	"hostlock/machine"
+	"hostlock/machine/param"
+)
+
+var shapes = []string{"lognormal", "exponential", "uniform", "fixed"}
+
+func params() []param.Spec {
+	return []param.Spec{
+		{Name: "fs.cpu", Kind: param.Duration, Default: "20us", Max: float64(time.Second),
+			About:  "mean processor time of a system call that reads or writes one block, its file system included",
+			Source: "assumed: order of magnitude of a direct read or write of 2010; no source gives it, and an experiment may fit it"},
+		{Name: "fs.cv", Kind: param.Float, Default: "0.3", Max: 10,
+			About:  "standard deviation over mean of the workload's processor times, where they are lognormal",
+			Source: "a choice: as the mid-layer's; the throw-away model of the headline used 0.3 to 0.48"},
+		{Name: "fs.shape", Kind: param.Choice, Default: "lognormal", Choices: shapes,
+			About:  "distribution of the workload's processor times",
+			Source: "a choice: positive and skewed, as measured code paths are"},
+		{Name: "fs.meta_cpu", Kind: param.Duration, Default: "2us", Max: float64(time.Second),
+			About:  "mean processor time of a system call on metadata: open, close, stat, create, unlink, mkdir, rmdir, rename, fsync",
+			Source: "assumed: order of magnitude of such a call with warm caches; no source gives it"},
+		{Name: "fs.flush", Kind: param.Bool, Default: "true",
+			About:  "an fsync flushes the write cache of the file system's devices",
+			Source: "ext4 and XFS of 2010 have barriers on by default; ext3 has them off"},
+		{Name: "fs.verify", Kind: param.Bool, Default: "false",
+			About:  "stamp every sector written and check every sector read; needs a driver that stores data",
+			Source: "off: stamping costs real time and memory"},
+	}
+}
+
+// costs are the parameters of one run.
+type costs struct {
+	block, meta machine.Dist
+	flush       bool
+	verify      bool
+}
+
+func costsFrom(p *param.Set) costs {
+	shape := map[string]machine.Shape{
+		"lognormal": machine.Lognormal, "exponential": machine.Exponential,
+		"uniform": machine.Uniform, "fixed": machine.Fixed,
+	}[p.Choice("fs.shape")]
+	cv := p.Float("fs.cv")
+	return costs{
+		block:  machine.Dist{Mean: p.Duration("fs.cpu"), Shape: shape, CV: cv},
+		meta:   machine.Dist{Mean: p.Duration("fs.meta_cpu"), Shape: shape, CV: cv},
+		flush:  p.Bool("fs.flush"),
+		verify: p.Bool("fs.verify"),
+	}
+}
