@@ -151,6 +151,7 @@ func (m *Live) start(s *liveStart) {
 	m.threads[s.t] = s.t.name
 	m.wg.Go(func() {
 		defer m.retire(s)
+		m.spread()
 		m.protect(s.t, s.fn)
 	})
 }

@@ -42,7 +42,11 @@ type LiveConfig struct {
 	// IdlePollers keeps every core awake with a goroutine that yields all the
 	// time. Without them a core with nothing to run sleeps in the kernel, by
 	// whole milliseconds, and timers that fall due meanwhile are late. They
-	// fill the idle time of a CPU profile with idlePoll.
+	// fill the idle time of a CPU profile with idlePoll. A polled core does not
+	// steal goroutines from others: threads that wake from a Completion or from
+	// Sleep are spread over the cores for that, but those that wake with a lock
+	// of kind Mutex or an RWMutex in their hands are not, and wait for the core
+	// that released it. Measure sleeping locks without pollers.
 	IdlePollers bool
 	// SpinLimit replaces DefaultSpinLimit.
 	SpinLimit int

@@ -24,7 +24,6 @@ func (l *SpinLock) lockMutex(t *Thread) {
 
 // mutexTaken does what follows every acquisition of the mutex.
 func (l *SpinLock) mutexTaken(t *Thread) {
-	l.state.Store(held)
 	t.lv.hold(heldLock{spin: l})
 	l.live.counted++
 	if l.live.counted%sampleEvery == 0 {
@@ -41,6 +40,15 @@ func (l *SpinLock) unlockMutex(t *Thread) {
 	}
 	// Zero again, or the fast path would release a mutex by its word.
 	l.untilSlow = 0
-	l.state.Store(sampled)
 	l.mu.Unlock()
+}
+
+// mutexHeld asks the mutex itself: to keep the word in step with it would
+// cost each hold two atomic writes.
+func (l *SpinLock) mutexHeld() bool {
+	if l.mu.TryLock() {
+		l.mu.Unlock()
+		return false
+	}
+	return true
 }

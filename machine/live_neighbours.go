@@ -31,8 +31,10 @@ func (n Neighbours) String() string {
 		return "other processes: unknown"
 	case n.Top == "":
 		return fmt.Sprintf("other processes: %.2f CPU", n.CPU)
-	default:
+	case n.TopCPU >= n.CPU/2:
 		return fmt.Sprintf("other processes: %.2f CPU, most of it %s with %.2f", n.CPU, n.Top, n.TopCPU)
+	default: // processes that have ended meanwhile are in the total only
+		return fmt.Sprintf("other processes: %.2f CPU, the largest still there %s with %.2f", n.CPU, n.Top, n.TopCPU)
 	}
 }
 
@@ -74,7 +76,7 @@ func (w *Watch) Stop() Neighbours {
 	for pid, p := range end.processes {
 		// A process that was not there before has used all its time since.
 		used := p.used - w.total.processes[pid].used
-		if used > top || used == top && used > 0 && p.name < n.Top {
+		if used > top {
 			top, n.Top = used, fmt.Sprintf("%s (process %d)", p.name, pid)
 		}
 	}

@@ -16,6 +16,9 @@ const (
 	// pollEmpty is the longest that a call of Gosched takes which found
 	// nothing else to run; what took longer was somebody's work.
 	pollEmpty = 700 * time.Nanosecond
+	// pollLongest is the longest that a burst takes on the processor: beyond
+	// it the system ran another process, whose time is not ours.
+	pollLongest = 4 * pollBurst
 )
 
 // poller keeps one core awake while it has nothing else to run.
@@ -34,12 +37,23 @@ func (p *poller) run(m *Live) {
 		polled := m.nano()
 		runtime.Gosched()
 		back := m.nano()
-		idle := polled - from
+		idle := min(polled-from, int64(pollLongest))
 		if back-polled < int64(pollEmpty) {
 			idle += back - polled
 		}
 		p.spent.Add(idle)
 		from = back
+	}
+}
+
+// spread lets any core take over the calling thread, which has just been
+// woken. Go queues a woken goroutine on the core that woke it, and relies on
+// idle cores to steal from there; a core with a poller is never idle enough to
+// steal, and would poll beside a core with all the threads. A thread that
+// yields goes to the queue that all cores share.
+func (m *Live) spread() {
+	if m.cfg.IdlePollers {
+		runtime.Gosched()
 	}
 }
 

@@ -90,6 +90,7 @@ func (c *Completion) waitLive(t *Thread) {
 		<-c.wake
 	}
 	c.done.Dec()
+	t.live.spread()
 }
 
 // completeLive leaves one completion and a token for the waiter.
@@ -124,6 +125,7 @@ func (m *Live) sleep(d time.Duration) {
 		m.checkAlive()
 		if left <= sleepSlice {
 			time.Sleep(left)
+			m.spread()
 			return
 		}
 		time.Sleep(sleepSlice)

@@ -85,7 +85,12 @@ func (l *SpinLock) Unlock(t *Thread) {
 }
 
 // Held reports whether somebody holds the lock; for assertions.
-func (l *SpinLock) Held() bool { return l.state.Load() == held }
+func (l *SpinLock) Held() bool {
+	if l.kind == Mutex && l.state.Load() == sampled {
+		return l.mutexHeld()
+	}
+	return l.state.Load() == held
+}
 
 //go:noinline
 func (l *SpinLock) lockSlow(t *Thread) {
