@@ -63,6 +63,10 @@ func (m *Live) endWindow(w *window, p Plan, acc *Account) {
 	if warning := r.Neighbours.Warning(); warning != "" {
 		acc.note("%s", warning)
 	}
+	if r.CPUKnown && r.Spun > r.Busy() {
+		acc.note("by the clock, %v were spun of %v of processor time that was used: spinners were preempted, and the account does not add up",
+			m.scaled(r.Spun), m.scaled(r.Busy()))
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	classes := make([]string, 0, len(m.busy))
@@ -76,6 +80,8 @@ func (m *Live) endWindow(w *window, p Plan, acc *Account) {
 }
 
 // budget is what the process used of the window, beside what its threads spun.
+// It adds up to cores times window, unless spinners were preempted. Waiting for
+// cache lines and failed retries are in Working: nothing here can tell them.
 func (m *Live) budget() []Sample {
 	r := &m.report
 	if !r.CPUKnown {

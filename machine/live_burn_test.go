@@ -1,0 +1,77 @@
+package machine
+
+import (
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestCalibrate(t *testing.T) {
+	if n := Calibrate(); n < 1 || n > 1e6 {
+		t.Errorf("%v iterations per microsecond", n)
+	}
+	if processCalibration() != processCalibration() {
+		t.Error("a process calibrates more than once")
+	}
+}
+
+// What crosses the seam is in the experiment's time.
+func TestLiveTimeScale(t *testing.T) {
+	m := newTestLive(t, LiveConfig{TimeScale: 10, Calibration: 700})
+	if got := m.real(time.Millisecond); got != 10*time.Millisecond {
+		t.Errorf("1 ms is %v of real time", got)
+	}
+	if got := m.scaled(10 * time.Millisecond); got != time.Millisecond {
+		t.Errorf("10 ms of real time are %v", got)
+	}
+	if got := m.burnPerNano * 1000; got != 7000 {
+		t.Errorf("1 us burns %v iterations", got)
+	}
+	if m.now() != 0 {
+		t.Errorf("it is %v before the run", m.now())
+	}
+}
+
+// Polled time is idle time: with pollers on idle cores, next to nothing was
+// busy. No more is claimed, since this computer is not ours alone.
+func TestLivePolledTimeIsIdle(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	m := newTestLive(t, LiveConfig{IdlePollers: true})
+	m.Go("sleeper", 0, false, func(th *Thread) { th.Sleep(50 * time.Millisecond) })
+	acc := runAll(t, m, Plan{})
+	r := m.Report()
+	if r.Polled <= 0 || r.CPUKnown && r.Busy() >= r.CPU {
+		t.Errorf("%v polled, %v used, %v busy", r.Polled, r.CPU, r.Busy())
+	}
+	sum := time.Duration(0)
+	for _, s := range acc.Samples {
+		if s.Time < 0 {
+			t.Errorf("%v of %v", s.Time, s.What)
+		}
+		sum += s.Time
+	}
+	if whole := acc.Window * time.Duration(acc.Cores); r.CPUKnown && sum != whole {
+		t.Errorf("the budget adds up to %v of %v", sum, whole)
+	}
+}
+
+func TestNeighbours(t *testing.T) {
+	for _, c := range []struct {
+		n       Neighbours
+		text    string
+		warning bool
+	}{
+		{Neighbours{}, "other processes: unknown", false},
+		{Neighbours{Known: true, CPU: 0.02}, "other processes: 0.02 CPU", false},
+		{Neighbours{Known: true, CPU: 0.5, Top: "cc (process 7)", TopCPU: 0.4}, "other processes: 0.50 CPU, most of it cc (process 7) with 0.40", true},
+		{Neighbours{Known: true, CPU: 0.5, Top: "cc (process 7)", TopCPU: 0.1}, "other processes: 0.50 CPU, the largest still there cc (process 7) with 0.10", true},
+	} {
+		if c.n.String() != c.text || (c.n.Warning() != "") != c.warning {
+			t.Errorf("%q, warning %q", c.n.String(), c.n.Warning())
+		}
+	}
+	if n := StartWatch().Stop(); n.Known {
+		t.Errorf("claims to know after %v: %v", n.Watched, n)
+	}
+}
