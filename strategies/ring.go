@@ -17,9 +17,9 @@ func init() {
 // ring has no lock anywhere. Requests wait in a ring a device, requeued ones
 // and those that pass a quiesced device in a second one, which comes first. A
 // command is admitted before its request is taken out of a ring, so a refused
-// one never has to go back: first a slot of the device, then a free tag of the
-// host, of which there are can_queue, then a slot of the target where that has
-// a limit. The completion side is the path's own lock-free lists, and the tags
+// one never has to go back: first a slot of the device, then one of the target
+// where that has a limit, then a free tag of the host, of which there are
+// can_queue. The completion side is the path's own lock-free lists, and the tags
 // that go back into their ring.
 //
 // Whoever took a slot and gave it back without using it looks again for those
@@ -107,26 +107,6 @@ func (r *tagRing) init(n int) {
 
 // Alone reports whether the one tag that the caller has is the only one taken.
 func (r *tagRing) Alone(t *machine.Thread) bool { return r.free.Len(t) >= r.count-1 }
-
-// push appends to a ring, and waits while it is full.
-func push(t *machine.Thread, r *mpmc.Ring, v uint32) {
-	for {
-		off := t.IRQSave()
-		ok := r.Enqueue(t, v)
-		t.IRQRestore(off)
-		if ok {
-			return
-		}
-		t.Relax(r.Head())
-	}
-}
-
-func pop(t *machine.Thread, r *mpmc.Ring) (uint32, bool) {
-	off := t.IRQSave()
-	v, ok := r.Dequeue(t)
-	t.IRQRestore(off)
-	return v, ok
-}
 
 func (s *ring) Insert(t *machine.Thread, rq *dispatch.Request) {
 	d := &s.devices[rq.Device.Index]
@@ -224,26 +204,31 @@ func (d *ringDevice) take(t *machine.Thread, state dispatch.DeviceState) (uint32
 	return pop(t, d.fresh)
 }
 
-// admit takes a slot of the device, a tag, and a slot of the target where that
-// has a limit, or none of them. undone says that it held a tag for a moment.
+// admit takes a slot of the device, one of the target where that has a limit,
+// and a tag, or none of them. undone says that it held a tag for a moment.
 func (s *ring) admit(t *machine.Thread, d *ringDevice) (tag uint32, a admission, undone bool) {
 	if a = d.ready(t); a != admitted {
 		return 0, a, false
 	}
+	if d.target.limit != nil {
+		if a = d.target.take(t); a != admitted {
+			d.busy.Dec(t)
+			return 0, a, false
+		}
+	}
 	tag, ok := pop(t, s.tags.free)
 	if !ok {
-		d.busy.Dec(t)
-		return 0, starves, false
-	}
-	if a = s.pass(t, &s.tags); a == admitted && d.target.limit != nil {
-		a = d.target.take(t)
-	}
-	if a != admitted {
+		a = starves
+	} else if a = s.pass(t, &s.tags); a == admitted {
+		return tag, admitted, false
+	} else {
 		push(t, s.tags.free, tag)
-		d.busy.Dec(t)
-		return 0, a, true
 	}
-	return tag, admitted, false
+	if d.target.limit != nil {
+		d.target.limit.Give(t)
+	}
+	d.busy.Dec(t)
+	return 0, a, ok
 }
 
 // ready is scsi_dev_queue_ready, with a slot taken where it says admitted. The

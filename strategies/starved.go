@@ -5,6 +5,27 @@ import (
 	"hostlock/strategies/mpmc"
 )
 
+// push appends to a ring, and waits while it is full. Interrupts are off
+// around each attempt, for the reason given at mpmc.Ring.
+func push(t *machine.Thread, r *mpmc.Ring, v uint32) {
+	for {
+		off := t.IRQSave()
+		ok := r.Enqueue(t, v)
+		t.IRQRestore(off)
+		if ok {
+			return
+		}
+		t.Relax(r.Head())
+	}
+}
+
+func pop(t *machine.Thread, r *mpmc.Ring) (uint32, bool) {
+	off := t.IRQSave()
+	v, ok := r.Dequeue(t)
+	t.IRQRestore(off)
+	return v, ok
+}
+
 // starvedRing is the starved list without a lock: a ring of devices in the
 // order in which they starved, each at most once.
 //
@@ -33,19 +54,14 @@ func (s *starvedRing) add(t *machine.Thread, device int) {
 	if s.flag[device].Load(t) != 0 || !s.flag[device].CAS(t, 0, 1) {
 		return
 	}
-	off := t.IRQSave()
-	ok := s.ring.Enqueue(t, uint32(device))
-	t.IRQRestore(off)
-	if !ok {
-		panic("strategies: the starved ring is full, although it has room for every device")
-	}
+	// There is room for every device, but one that is just being taken out may
+	// hold up its cell while others go round the ring.
+	push(t, s.ring, uint32(device))
 }
 
 // next takes the device that has starved longest.
 func (s *starvedRing) next(t *machine.Thread) (int, bool) {
-	off := t.IRQSave()
-	v, ok := s.ring.Dequeue(t)
-	t.IRQRestore(off)
+	v, ok := pop(t, s.ring)
 	if !ok {
 		return 0, false
 	}

@@ -1,0 +1,83 @@
+package strategies_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hostlock/dispatch"
+	"hostlock/machine"
+)
+
+// chaosRun lets a few threads issue a few commands each under a random
+// schedule, and checks that all come back and no limit was broken.
+func chaosRun(t *testing.T, strategy string, seed uint64, threads, commands int, cfg dispatch.Config, values set) *chaos {
+	t.Helper()
+	m := newChaos(seed, 3)
+	p, err := dispatch.NewParams(cfg.Driver)
+	require.NoError(t, err)
+	for k, v := range values {
+		require.NoError(t, p.Set(k, v))
+	}
+	cfg.Strategy, cfg.Params = strategy, p
+	sys, err := dispatch.New(m, cfg)
+	require.NoError(t, err)
+	for i := range threads {
+		m.Go(fmt.Sprintf("issuer-%d", i), i%m.Cores(), false, func(th *machine.Thread) {
+			iss := sys.NewIssuer(th)
+			for range commands {
+				dev := sys.Devices()[th.Rand().IntN(len(sys.Devices()))]
+				a := iss.Request(dev, dispatch.Write, 0, 8, 1, nil)
+				b := iss.Request(dev, dispatch.Read, 8, 8, 1, nil)
+				iss.Submit(th, a)
+				iss.Submit(th, b)
+				_ = iss.Wait(th, a)
+				_ = iss.Wait(th, b)
+			}
+		})
+	}
+	_, err = m.Run(context.Background(), machine.Plan{})
+	require.NoError(t, err)
+	l := closed(t, sys)
+	require.EqualValues(t, threads*commands*2, l.Issued)
+	return m
+}
+
+func TestChaos(t *testing.T) {
+	seeds := uint64(60)
+	if testing.Short() {
+		seeds = 10
+	}
+	shapes := []struct {
+		name string
+		cfg  dispatch.Config
+		set  set
+	}{
+		{"one slot", dispatch.Config{Driver: "null", Targets: 3}, set{"host.can_queue": "1"}},
+		{"host limit", dispatch.Config{Driver: "mptsas", Targets: 3}, set{"host.can_queue": "2", "host.cmd_per_lun": "2"}},
+		{"device limit", dispatch.Config{Driver: "mptsas", Targets: 2}, set{"host.cmd_per_lun": "1"}},
+		{"target limit", dispatch.Config{Driver: "mptsas", Targets: 2, LUNs: 2}, set{"host.target_can_queue": "1", "host.can_queue": "3"}},
+		{"busy", dispatch.Config{Driver: "mptsas", Targets: 2, LUNs: 2}, set{
+			"host.can_queue": "3", "host.target_can_queue": "2",
+			"mptsas.host_busy_rate": "0.1", "mptsas.device_busy_rate": "0.1", "mptsas.target_busy_rate": "0.1", "mptsas.eh_retry_rate": "0.05"}},
+		{"busy, no target limit", dispatch.Config{Driver: "null", Targets: 2, LUNs: 2}, set{
+			"host.can_queue": "2", "null.host_busy_rate": "0.1", "null.device_busy_rate": "0.1", "null.target_busy_rate": "0.1"}},
+		{"failures", dispatch.Config{Driver: "null", Targets: 2}, set{
+			"host.can_queue": "2", "null.retry_rate": "0.2", "null.queue_full_rate": "0.1", "null.error_rate": "0.1"}},
+	}
+	each(t, func(t *testing.T, strategy string) {
+		for _, s := range shapes {
+			t.Run(s.name, func(t *testing.T) {
+				slow, steps := 0, 0
+				for seed := range seeds {
+					m := chaosRun(t, strategy, seed, 5, 4, s.cfg, s.set)
+					slow += m.slow
+					steps += m.steps
+				}
+				t.Logf("%d steps, %d unplug timers had to fire", steps, slow)
+			})
+		}
+	})
+}
