@@ -101,6 +101,21 @@ func (s *Spec) Builtin() bool { return strings.HasPrefix(s.File, builtinDir+"/")
 // LUNs is how many devices there are in all.
 func (s *Spec) LUNs() int { return s.HBAs * s.LUNsPerHBA }
 
+// CaseOf is the first case that runs a strategy with nothing else changed: the
+// one whose published rows a plain run of that strategy stands beside.
+func (s *Spec) CaseOf(strategy string) (Case, bool) {
+	for _, c := range s.Cases {
+		name := c.Strategy
+		if name == "" {
+			name = s.Strategy
+		}
+		if name == strategy && c.Workload == "" && len(c.Set) == 0 {
+			return c, true
+		}
+	}
+	return Case{}, false
+}
+
 // String names the experiment and its shape.
 func (s *Spec) String() string {
 	return fmt.Sprintf("%s (%s, %d cores, %d threads, %d LUNs)", s.Name, s.Strategy, s.Cores, s.Threads, s.LUNs())

@@ -28,22 +28,38 @@ func (p *Published) Compare(caseName string, r *Result, usedToFit []string) *Com
 // Reproduce puts the runs of all cases beside the whole table. A case without
 // a run is an error.
 func (p *Published) Reproduce(runs map[string]*Result, usedToFit []string) (Reproduction, error) {
+	return p.reproduce(runs, usedToFit, false)
+}
+
+// ReproducePartly is Reproduce for what was measured before an interrupt: rows
+// whose runs are missing are left out, and nothing is found reproduced.
+func (p *Published) ReproducePartly(runs map[string]*Result, usedToFit []string) (Reproduction, error) {
+	return p.reproduce(runs, usedToFit, true)
+}
+
+func (p *Published) reproduce(runs map[string]*Result, usedToFit []string, partly bool) (Reproduction, error) {
 	rep := Reproduction{Name: p.Name, Source: p.Source(), Fitted: []string{}}
 	for _, name := range p.Cases() {
-		r := runs[name]
-		if r == nil {
+		switch r := runs[name]; {
+		case r != nil:
+			rep.take(name, r)
+		case !partly:
 			return rep, fmt.Errorf("%s: no run of case %s", p.Name, name)
+		default:
+			rep.Partial = true
 		}
-		rep.take(name, r)
 	}
 	for _, f := range p.Figures {
+		if runs[f.Case] == nil || f.Against != "" && runs[f.Against] == nil {
+			continue
+		}
 		v, err := f.measure(runs)
 		if err != nil {
 			return rep, fmt.Errorf("%s: row %s: %w", p.Name, f.Row(), err)
 		}
 		rep.Rows = append(rep.Rows, f.beside(v, usedToFit))
 	}
-	rep.OK = allWithin(rep.Rows)
+	rep.OK = allWithin(rep.Rows) && !rep.Partial
 	return rep, nil
 }
 

@@ -34,9 +34,10 @@ type Reproduction struct {
 	Fitted []string `json:"fitted"` // names of fitted parameters
 	Rows   []Row    `json:"rows"`
 
+	Partial bool `json:"partial,omitempty"` // interrupted: rows are missing, or a window is shorter
+
 	Parameters []Parameter `json:"-"`
 	How        string      `json:"-"` // simulated or measured
 	Seed       uint64      `json:"-"`
-	Partial    bool        `json:"-"`
 	Warnings   []string    `json:"-"`
 }

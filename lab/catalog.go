@@ -1,0 +1,134 @@
+package lab
+
+import (
+	"strings"
+
+	"hostlock/dispatch"
+	"hostlock/experiment"
+	"hostlock/machine"
+	"hostlock/workload"
+)
+
+// entry is one line of a list.
+type entry struct {
+	Name  string `json:"name"`
+	About string `json:"about"`
+}
+
+// kinds are the lists that there are, by what they list, in the order of the
+// help.
+var kinds = []struct {
+	name string
+	list func() ([]entry, error)
+}{
+	{"strategies", listStrategies},
+	{"workloads", listWorkloads},
+	{"drivers", listDrivers},
+	{"experiments", listExperiments},
+	{"locks", listLocks},
+}
+
+func kindNames() []string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.name
+	}
+	return names
+}
+
+func listStrategies() ([]entry, error) {
+	var out []entry
+	for _, s := range dispatch.Strategies() {
+		out = append(out, entry{s.Name, s.About})
+	}
+	return out, nil
+}
+
+func listDrivers() ([]entry, error) {
+	var out []entry
+	for _, d := range dispatch.Drivers() {
+		out = append(out, entry{d.Name, d.About})
+	}
+	return out, nil
+}
+
+func listWorkloads() ([]entry, error) {
+	var out []entry
+	for _, w := range workload.Builtins() {
+		out = append(out, entry{w.Name, w.About})
+	}
+	return out, nil
+}
+
+func listExperiments() ([]entry, error) {
+	var out []entry
+	for _, name := range experiment.Builtins() {
+		s, err := experiment.Load(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, entry{s.Name, s.Title})
+	}
+	return out, nil
+}
+
+func listLocks() ([]entry, error) {
+	var out []entry
+	for _, name := range machine.Kinds() {
+		k, err := machine.ParseKind(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, entry{name, k.About()})
+	}
+	return out, nil
+}
+
+// names lists what one of the kinds has, for completion and error texts.
+func names(kind string) []string {
+	for _, k := range kinds {
+		if k.name != kind {
+			continue
+		}
+		list, err := k.list()
+		if err != nil {
+			return nil
+		}
+		out := make([]string, len(list))
+		for i, e := range list {
+			out[i] = e.Name
+		}
+		return out
+	}
+	return nil
+}
+
+// strategyName is a strategy's own spelling of a name given in any.
+func strategyName(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	s, err := dispatch.LookupStrategy(name)
+	return s.Name, usage(err)
+}
+
+// driverName is the same of a driver.
+func driverName(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	d, err := dispatch.LookupDriver(name)
+	return d.Name, usage(err)
+}
+
+// checkWorkload refuses what is neither a name nor a legal file before
+// anything is run.
+func checkWorkload(name string) error {
+	if name == "" {
+		return nil
+	}
+	_, err := workload.Load(name)
+	return usage(err)
+}
+
+func legal(names []string) string { return strings.Join(names, ", ") }

@@ -1,0 +1,8 @@
+package lab
+
+// What registers itself: strategies, drivers and kinds of workload.
+import (
+	_ "hostlock/dispatch/lld"
+	_ "hostlock/strategies"
+	_ "hostlock/workload/ffsb"
+)

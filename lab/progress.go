@@ -1,0 +1,39 @@
+package lab
+
+import (
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// progressSteps is how finely a bar is told.
+const progressSteps = 1000
+
+// progress shows how far a run is, on a terminal and nowhere else. The
+// functions are for experiment.Options.Progress, nil where nothing is shown,
+// and for the end of the run.
+func (a *app) progress(what string) (step func(float64), done func()) {
+	if !terminal(a.stderr) {
+		return nil, func() {}
+	}
+	bar := progressbar.NewOptions(progressSteps,
+		progressbar.OptionSetWriter(a.stderr),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionSetWidth(30),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish(),
+	)
+	var mu sync.Mutex // a live machine's progress comes from another goroutine
+	step = func(share float64) {
+		mu.Lock()
+		defer mu.Unlock()
+		// The last step is done's: a full bar would be taken away too early.
+		_ = bar.Set(int(min(max(share, 0), 0.999) * progressSteps))
+	}
+	return step, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		_ = bar.Finish()
+	}
+}

@@ -1,0 +1,215 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"hostlock/experiment"
+	"hostlock/results"
+)
+
+// reproduceFlags are what `lab reproduce` was asked for.
+type reproduceFlags struct {
+	duration duration
+	seed     seed
+	set      []string
+	format   string
+	output   string
+	profiles string
+	strict   bool
+}
+
+// reproduceCommand is `lab reproduce`.
+func (a *app) reproduceCommand() *cobra.Command {
+	f := reproduceFlags{format: "text"}
+	cmd := &cobra.Command{
+		Use:   "reproduce [NAME|FILE...] [flags]",
+		Short: "the published tables beside what the simulation gives",
+		Long: `Runs the cases of each experiment that has a published table, in virtual time,
+and prints every published figure beside its simulated one: error, band, whether
+a fitted parameter was chosen by it, and the naive guess. Without a name it does
+all of them.
+
+A row outside its band is a finding, not a failure: the exit status stays 0
+unless --strict is given.`,
+		Example: `  lab reproduce
+  lab reproduce host-lock --seed 2
+  lab reproduce host-lock --format json | jq '.[0].rows[] | {name, published, measured}'`,
+		ValidArgsFunction: completeFrom(true, completeKind("experiments")),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.runReproduce(cmd.Context(), args, &f)
+		},
+	}
+	grouped(cmd, "What runs:", func(fs *pflag.FlagSet) {
+		fs.StringArrayVar(&f.set, "set", nil, "a parameter's `NAME=VALUE` in all cases; may be repeated")
+		fs.Var(&f.duration, "duration", "how long to measure each case")
+		fs.Var(&f.seed, "seed", "what all random numbers derive from")
+	})
+	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&f.format, "NAME"}, "format", "text, json, csv or markdown")
+		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
+		fs.Var(word{&f.profiles, "DIR"}, "profiles", "write profiles there, a directory an experiment")
+		fs.BoolVar(&f.strict, "strict", false, "exit status 1 where a row lies outside its band")
+	})
+	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, reproductionFormatNames)); err != nil {
+		panic("lab: " + err.Error())
+	}
+	return cmd
+}
+
+// reproduction is one experiment that has a published table.
+type reproduction struct {
+	spec  *experiment.Spec
+	table *results.Published
+}
+
+func (a *app) runReproduce(ctx context.Context, args []string, f *reproduceFlags) error {
+	format, err := results.ReproductionFormat(f.format)
+	if err != nil {
+		return usage(err)
+	}
+	todo, err := reproductions(args)
+	if err != nil {
+		return err
+	}
+	if _, _, err := experiment.Assignments(f.set); err != nil {
+		return err
+	}
+	var reps []results.Reproduction
+	var runErr error
+	for _, r := range todo {
+		var rep results.Reproduction
+		rep, runErr = a.reproduce(ctx, r, f)
+		if runErr != nil && len(rep.Rows) == 0 {
+			break
+		}
+		reps = append(reps, rep)
+		a.warn(rep.Warnings, format, f.output)
+		if runErr != nil {
+			break
+		}
+	}
+	var bad *experiment.UsageError
+	if len(reps) > 0 && !errors.As(runErr, &bad) {
+		// Where it was interrupted, the experiments that were done are kept.
+		if err := a.emit(f.output, func(w io.Writer) error { return format.Reproductions(w, reps) }); err != nil {
+			return errors.Join(runErr, err)
+		}
+	}
+	if runErr != nil {
+		return runErr
+	}
+	return f.judge(reps)
+}
+
+// judge is an error where a strict reader would not be content.
+func (f *reproduceFlags) judge(reps []results.Reproduction) error {
+	if !f.strict {
+		return nil
+	}
+	var errs []error
+	for _, r := range reps {
+		if !r.OK {
+			errs = append(errs, fmt.Errorf("%s: a row lies outside its band", r.Name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// reproductions finds the experiments that are named, or all that have a
+// published table.
+func reproductions(args []string) ([]reproduction, error) {
+	every := len(args) == 0
+	if every {
+		args = experiment.Builtins()
+	}
+	var out []reproduction
+	for _, arg := range args {
+		spec, err := experiment.Load(arg)
+		if err != nil {
+			return nil, err
+		}
+		if spec.Source == "" {
+			if every {
+				continue
+			}
+			return nil, usagef("experiment %s has no published table (source = ...); legal: %s", arg, legal(experiment.Builtins()))
+		}
+		table, err := results.LookupPublished(spec.Source)
+		if err != nil {
+			return nil, spec.Errorf("source", "%v", err)
+		}
+		for _, name := range table.Cases() {
+			if !hasCase(spec, name) {
+				return nil, spec.Errorf("source", "published table %s needs a [[case]] named %s", spec.Source, name)
+			}
+		}
+		out = append(out, reproduction{spec, table})
+	}
+	return out, nil
+}
+
+func hasCase(s *experiment.Spec, name string) bool {
+	for _, c := range s.Cases {
+		if c.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// reproduce runs the cases of one experiment and puts them beside the table.
+func (a *app) reproduce(ctx context.Context, r reproduction, f *reproduceFlags) (results.Reproduction, error) {
+	runs := map[string]*results.Result{}
+	for _, c := range r.spec.Cases {
+		opts := experiment.Options{
+			Machine: "sim", Strategy: c.Strategy, Workload: c.Workload,
+			Duration: f.duration.d, Seed: f.seed.n, SeedSet: f.seed.set,
+			Set: append(append([]string(nil), c.Set...), f.set...),
+		}
+		if f.profiles != "" {
+			opts.ProfilesDir = filepath.Join(f.profiles, r.spec.Name, c.Name)
+		}
+		if opts.Strategy == "" {
+			opts.Strategy = r.spec.Strategy
+		}
+		var err error
+		if opts.Strategy, err = strategyName(opts.Strategy); err != nil {
+			return results.Reproduction{}, c.Pos.Errorf("case %s: %v", c.Name, err)
+		}
+		step, done := a.progress(r.spec.Name + " " + c.Name)
+		opts.Progress = step
+		res, err := a.run(ctx, r.spec, opts)
+		done()
+		if res != nil && res.Partial && (err == nil || errors.Is(err, context.Canceled)) {
+			runs[c.Name] = res
+			err = context.Canceled
+		}
+		if errors.Is(err, context.Canceled) {
+			rep, _ := r.table.ReproducePartly(runs, r.spec.UsedToFit)
+			rep.Name = r.spec.Name
+			return rep, errInterrupted
+		}
+		if err != nil {
+			return results.Reproduction{}, inCase(r.spec, c, err)
+		}
+		if err := checkResult(res); err != nil {
+			return results.Reproduction{}, inCase(r.spec, c, err)
+		}
+		runs[c.Name] = res
+	}
+	rep, err := r.table.Reproduce(runs, r.spec.UsedToFit)
+	rep.Name = r.spec.Name
+	return rep, err
+}
+
+// inCase says in which run something went wrong.
+func inCase(s *experiment.Spec, c experiment.Case, err error) error {
+	return fmt.Errorf("%s, case %s: %w", s.Name, c.Name, err)
+}

@@ -1,0 +1,158 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"hostlock/experiment"
+	"hostlock/results"
+)
+
+// runFlags are what `lab run` was asked for.
+type runFlags struct {
+	experiment string
+	opts       experiment.Options
+	cores      count
+	threads    count
+	duration   duration
+	seed       seed
+	format     string
+	output     string
+}
+
+const defaultExperiment = "host-lock"
+
+// runCommand is `lab run`.
+func (a *app) runCommand() *cobra.Command {
+	f := runFlags{
+		experiment: defaultExperiment, format: "text",
+		cores: count{max: experiment.MaxCores}, threads: count{max: experiment.MaxThreads},
+		duration: duration{profileToo: true},
+	}
+	cmd := &cobra.Command{
+		Use:   "run --strategy NAME [flags]",
+		Short: "run one strategy under one load, and say where its time went",
+		Long: `Runs an experiment under a strategy, and prints what was published beside what
+was found: rates, the host-lock share by function, contention by class of lock,
+a CPU budget that adds up to 100 %, lock_stat's columns, every parameter with
+its source.
+
+On machine sim time is virtual, the cores are as many as you like, and one seed
+gives one result, byte for byte. On machine live the same code runs on this
+computer's cores.
+
+Data goes to stdout, everything else to stderr. Exit status: 0 done; 1 the run
+or a check in it failed; 2 the request was wrong; 130 interrupted, and what was
+measured is kept, marked partial.`,
+		Example: `  lab run --strategy host-lock --machine sim
+  lab run --strategy ring --machine sim --cores 256 --weak
+  lab run --strategy unlocked-qcmds --machine sim --set mptsas.queuecommand=1us
+  lab run --strategy host-lock --machine sim --format json --profiles profiles > result.json
+  lab show experiment host-lock > mine.toml && lab run --experiment mine.toml`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runRun(cmd.Context(), &f) },
+	}
+	f.define(cmd)
+	return cmd
+}
+
+func (f *runFlags) define(cmd *cobra.Command) {
+	o := &f.opts
+	grouped(cmd, "What runs:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&o.Strategy, "NAME"}, "strategy", "how the path synchronises (lab list strategies); the experiment's own without it")
+		fs.Var(word{&f.experiment, "NAME|FILE"}, "experiment", "what is run (lab list experiments), or a file that 'lab show experiment' was copied to")
+		fs.Var(word{&o.Workload, "NAME|FILE"}, "workload", "who issues I/O (lab list workloads), or a file, in place of the experiment's")
+		fs.Var(word{&o.Driver, "NAME"}, "driver", "low-level driver (lab list drivers), in place of the experiment's")
+		fs.StringArrayVar(&o.Set, "set", nil, "a parameter's `NAME=VALUE`, as the report lists them; scale=N grows threads, LUNs, can_queue and HBAs alike, or shrinks them. May be repeated")
+	})
+	grouped(cmd, "Where, and for how long:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&o.Machine, "live|sim"}, "machine", "this computer, or virtual time")
+		fs.Var(&f.cores, "cores", "cores of the simulated machine; never changes the load by itself")
+		fs.BoolVar(&o.Weak, "weak", false, "let the load grow with the cores: scale = cores over the experiment's own")
+		fs.Var(&f.threads, "threads", "threads that issue I/O, in place of the experiment's")
+		fs.Var(&f.duration, "duration", "how long to measure, such as 2s; profile takes the workload file's own")
+		fs.Var(&f.seed, "seed", "what all random numbers derive from")
+	})
+	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&f.format, "NAME"}, "format", "text, json, csv, markdown or lockstat")
+		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
+		fs.Var(word{&o.ProfilesDir, "DIR"}, "profiles", "write profiles there, for go tool pprof")
+	})
+	completeFlags(cmd)
+	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, formatNames)); err != nil {
+		panic("lab: " + err.Error())
+	}
+}
+
+// resolve checks what can be checked before anything runs.
+func (f *runFlags) resolve() (*experiment.Spec, experiment.Options, results.Formatter, error) {
+	o := f.opts
+	o.Cores, o.Threads = f.cores.n, f.threads.n
+	o.Duration, o.ProfileDuration = f.duration.d, f.duration.profile
+	o.Seed, o.SeedSet = f.seed.n, f.seed.set
+	format, err := results.Format(f.format)
+	if err != nil {
+		return nil, o, format, usage(err)
+	}
+	spec, err := experiment.Load(f.experiment)
+	if err != nil {
+		return nil, o, format, err
+	}
+	if o.Strategy, err = strategyName(o.Strategy); err != nil {
+		return nil, o, format, err
+	}
+	if o.Driver, err = driverName(o.Driver); err != nil {
+		return nil, o, format, err
+	}
+	if err := checkWorkload(o.Workload); err != nil {
+		return nil, o, format, err
+	}
+	return spec, o, format, o.Validate()
+}
+
+func (a *app) runRun(ctx context.Context, f *runFlags) error {
+	spec, opts, format, err := f.resolve()
+	if err != nil {
+		return err
+	}
+	step, done := a.progress(spec.Name)
+	opts.Progress = step
+	r, err := a.run(ctx, spec, opts)
+	done()
+	if r == nil {
+		return err
+	}
+	// What was measured is printed even where the run was interrupted or a
+	// check in it failed; the status tells.
+	a.warn(r.Warnings, format, f.output)
+	if writeErr := a.emit(f.output, func(w io.Writer) error { return format.Result(w, r) }); writeErr != nil {
+		return errors.Join(err, writeErr)
+	}
+	if r.Partial && (err == nil || errors.Is(err, context.Canceled)) {
+		return errInterrupted
+	}
+	if err != nil {
+		return err
+	}
+	return checkResult(r)
+}
+
+// checkResult is what is wrong with a run that has ended: any of it makes the
+// figures worthless.
+func checkResult(r *results.Result) error {
+	var errs []error
+	if r.Commands.Lost != 0 {
+		errs = append(errs, fmt.Errorf("%d commands were lost under strategy %s", r.Commands.Lost, r.Experiment.Strategy))
+	}
+	if len(r.CPU.Budget) > 0 {
+		if err := results.CheckBudget(r.CPU.Budget); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,106 @@
+package lab
+
+import (
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Every wrong request ends with status 2, one line that says what is legal or
+// where to find it, and nothing on stdout.
+func TestWrongRequests(t *testing.T) {
+	dir := t.TempDir()
+	wrongKey := file(t, "wrong.toml", "name = \"x\"\nstrategy = \"ring\"\ndriver = \"null\"\nworkload = \"headline\"\ncores = 2\nthreds = 4\n")
+	wrongWorkload := file(t, "w", "this is no workload\n")
+	noTable := file(t, "mine.toml", "name = \"x\"\nstrategy = \"ring\"\ndriver = \"null\"\nworkload = \"headline\"\ncores = 2\n")
+	noCase := file(t, "case.toml", "name = \"x\"\nstrategy = \"ring\"\ndriver = \"null\"\nworkload = \"headline\"\ncores = 2\nsource = \"host-lock\"\n")
+	other := strconv.Itoa(runtime.GOMAXPROCS(0) + 1)
+	for args, want := range map[string]string{
+		"bogus":                               `unknown command "bogus"; legal: run, reproduce, list, show, version, completion`,
+		"--bogus":                             `unknown flag: --bogus; see 'lab --help'`,
+		"run --bogus":                         `unknown flag: --bogus; see 'lab run --help'`,
+		"run extra":                           `unexpected "extra"; lab run takes flags only`,
+		"run --strategy":                      `flag needs an argument: --strategy; see 'lab run --help'`,
+		"run --strategy rign":                 `unknown strategy "rign"; legal: host-lock, `,
+		"run --driver mptsos":                 `unknown driver "mptsos"; legal: mptsas, `,
+		"run --workload headlne":              `unknown workload "headlne", and no such file; legal: `,
+		"run --workload " + wrongWorkload:     `:1: not a workload of any known kind; legal: `,
+		"run --experiment headlne":            `unknown experiment "headlne", and no such file; legal: host-lock`,
+		"run --experiment " + dir:             `is a directory; legal: a TOML file`,
+		"run --experiment " + wrongKey:        wrongKey + `:6: unknown key "threds"; legal: name, `,
+		"run --machine gpu":                   `unknown machine "gpu"; legal: live, sim`,
+		"run --cores 0":                       `--cores "0": legal: a whole number, 1 to 4096`,
+		"run --cores -1":                      `--cores "-1": legal: a whole number, 1 to 4096`,
+		"run --cores 1.5":                     `--cores "1.5": legal: a whole number, 1 to 4096`,
+		"run --cores 100000":                  `--cores "100000": legal: a whole number, 1 to 4096`,
+		"run --machine live --cores " + other: `--cores ` + other + ` on machine live, which has the`,
+		"run --threads 0":                     `--threads "0": legal: a whole number, 1 to 1048576`,
+		"run --duration 0":                    `--duration "0": too short; legal: more than 0, up to 24h; or profile`,
+		"run --duration 0s":                   `--duration "0s": too short`,
+		"run --duration -1s":                  `--duration "-1s": too short`,
+		"run --duration 3":                    `--duration "3": not a duration; legal: a number and ns, us, ms, s, m or h`,
+		"run --duration 100h":                 `--duration "100h": too long; legal: up to 24h`,
+		"run --duration NaNs":                 `--duration "NaNs": not a duration`,
+		"run --seed -1":                       `--seed "-1": legal: a whole number, 0 or more`,
+		"run --seed x":                        `--seed "x": legal: a whole number, 0 or more`,
+		"run --seed 99999999999999999999":     `--seed "99999999999999999999": legal: `,
+		"run --set x":                         `--set "x"; legal: name=value, such as `,
+		"run --set scale=0":                   `--set scale=0; legal: a number more than 0`,
+		"run --set scale=-1":                  `--set scale=-1; legal: a number more than 0`,
+		"run --weak --set scale=2":            `--weak and --set scale= both set the scale; legal: one of them`,
+		"run --weak=maybe":                    `--weak "maybe": `,
+		"run --format yaml":                   `unknown format "yaml"; legal: text, json, csv, markdown, lockstat`,
+		"reproduce nothing":                   `unknown experiment "nothing", and no such file; legal: host-lock`,
+		"reproduce --format lockstat":         `format "lockstat" has no place for a published table; legal: text, json, csv, markdown`,
+		"reproduce --set x":                   `--set "x"; legal: name=value`,
+		"reproduce --duration profile":        `--duration "profile": not a duration; legal: `,
+		"reproduce " + noTable:                `has no published table (source = ...); legal: host-lock`,
+		"reproduce " + noCase:                 noCase + `:6: published table host-lock needs a [[case]] named before`,
+		"list":                                `no list named; legal: strategies, workloads, drivers, experiments, locks`,
+		"list planets":                        `unknown list "planets"; legal: strategies, workloads, drivers, experiments, locks`,
+		"list locks drivers":                  `unexpected "drivers" behind "locks"`,
+		"list locks --format xml":             `unknown format "xml"; legal: text, json`,
+		"show":                                `nothing named to show; legal: experiment, driver, workload`,
+		"show planet earth":                   `nothing to show of kind "planet"; legal: experiment, driver, workload`,
+		"show driver":                         `show driver takes one name; legal: mptsas, `,
+		"show driver mptsas null":             `show driver takes one name`,
+		"show driver nope":                    `unknown driver "nope"; legal: mptsas, `,
+		"show experiment nope":                `unknown experiment "nope"`,
+		"show workload nope":                  `unknown workload "nope"`,
+		"version 2":                           `unexpected "2"; lab version takes flags only`,
+		"completion":                          `no shell named; legal: bash, zsh, fish, powershell`,
+		"completion tcsh":                     `unknown shell "tcsh"; legal: bash, zsh, fish, powershell`,
+		"help nothing":                        `no help on "nothing"; legal: run, reproduce, `,
+	} {
+		t.Run(strings.ReplaceAll(args, dir, "DIR"), func(t *testing.T) {
+			o := try(never(t), strings.Fields(args)...)
+			assert.Equal(t, 2, o.status)
+			assert.Empty(t, o.stdout)
+			require.Len(t, o.lines(), 1, o.stderr)
+			assert.True(t, strings.HasPrefix(o.stderr, "lab: "), o.stderr)
+			assert.Contains(t, o.stderr, want)
+		})
+	}
+}
+
+func TestEveryFaultOfAFileIsALine(t *testing.T) {
+	path := file(t, "x.toml", "name = \"x\"\nstrategy = \"ring\"\ndriver = \"null\"\nworkload = \"headline\"\ncores = 0\nseed = -1\n")
+	o := try(never(t), "run", "--experiment", path)
+	assert.Equal(t, 2, o.status)
+	assert.Equal(t, []string{
+		"lab: " + path + ":5: cores=0: out of range; legal: 1 to 4096",
+		"lab: " + path + ":6: seed=-1: negative; legal: a whole number, 0 or more",
+	}, o.lines())
+}
+
+func TestAWrongRequestLeavesNoFile(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "r.json")
+	o := try(never(t), "run", "--output", out, "--cores", "0")
+	assert.Equal(t, 2, o.status)
+	assert.NoFileExists(t, out)
+}
