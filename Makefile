@@ -1,0 +1,57 @@
+# hostlock: `make profile` is the main job, `make test` passes the tests.
+# Both need Go and make, and nothing else.
+
+GO      ?= go
+LAB     ?= $(GO) run ./cmd/lab
+PROFILES = profiles/run
+RESULTS  = results/run
+
+.PHONY: all profile test race theory vet examples bench evidence results soak fuzz release-check build clean help
+
+all: profile
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+profile: ## run the headline with all strategies, print the table, write profiles and results
+	@$(LAB) profile --profiles $(PROFILES) --results $(RESULTS)
+
+build: ## bin/lab
+	$(GO) build -trimpath -o bin/lab ./cmd/lab
+
+test: vet race theory examples ## everything that CI runs
+
+# In virtual time and under exploration the coroutines' switches order
+# everything, so that the race detector proves nothing there; it watches the
+# live machine and whatever else runs in goroutines.
+race:
+	$(GO) test -race -short ./...
+
+# Two million acquisitions a comparison, too slow under the race detector.
+theory:
+	$(GO) test ./machine/sim ./machine/theory
+
+vet:
+	$(GO) vet ./...
+	GOOS=darwin $(GO) vet ./...
+	GOOS=windows $(GO) vet ./...
+	@fmt=$$(gofmt -l .); [ -z "$$fmt" ] || { echo "gofmt would change:"; echo "$$fmt"; exit 1; }
+
+examples: ## build and try what a user's own module looks like
+	cd examples/strategy && $(GO) vet ./... && $(GO) build -o /dev/null .
+
+bench: ## BENCHMARKS.md says what the figures mean
+	./bench.sh
+
+evidence: ## sensitivity and ensemble of the headline; takes minutes
+	$(LAB) evidence host-lock > results/reference/host-lock-evidence.md
+
+fuzz: ## ten minutes on the FFSB parser
+	$(GO) test -run xxx -fuzz FuzzParse -fuzztime 10m ./workload/ffsb/profile
+
+release-check: test ## the other targets
+	for t in linux/arm64 linux/386 darwin/arm64 darwin/amd64 windows/amd64 freebsd/amd64; do \
+		echo $$t; GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) vet ./... || exit 1; done
+
+clean: ## what runs left behind
+	rm -rf bin $(PROFILES) $(RESULTS)
