@@ -37,8 +37,8 @@ type group struct {
 	fs    []*filesystem // that it picks from
 }
 
-// start builds the files and adds the threads.
-func start(m machine.Machine, st storage, conf *profile.Profile, cost costs, where []int) (*run, error) {
+// newRun builds the files.
+func newRun(m machine.Machine, st storage, conf *profile.Profile, cost costs, where []int) (*run, error) {
 	r := &run{m: m, storage: st, conf: conf, costs: cost}
 	devs := st.devices()
 	var err error
@@ -49,28 +49,36 @@ func start(m machine.Machine, st storage, conf *profile.Profile, cost costs, whe
 	if cost.verify {
 		r.check = newChecker(len(devs))
 	}
-	if conf.BuildOnly() && conf.Generation != profile.GenA {
-		r.notes = append(r.notes, "time=0: FFSB only builds the files and ends, so no I/O is issued")
-		m.Go("ffsb-0", 0, false, r.idle)
-		return r, nil
-	}
-	if err := conf.CheckRun(); err != nil {
-		return nil, err
-	}
 	for i := range conf.Groups {
 		g := &group{conf: &conf.Groups[i], picks: newPicker(&conf.Groups[i]), fs: r.fs}
 		if b := g.conf.BindFS.V; b != profile.AnyFS {
 			g.fs = r.fs[b : b+1]
 		}
 		r.groups = append(r.groups, g)
+	}
+	return r, nil
+}
+
+// start adds the threads, group by group; thread n begins on core n modulo
+// their number.
+func (r *run) start() error {
+	if r.conf.BuildOnly() && r.conf.Generation != profile.GenA {
+		r.notes = append(r.notes, "time=0: FFSB only builds the files and ends, so no I/O is issued")
+		r.m.Go("ffsb-0", 0, false, r.idle)
+		return nil
+	}
+	if err := r.conf.CheckRun(); err != nil {
+		return err
+	}
+	for _, g := range r.groups {
 		for range g.conf.NumThreads.V {
 			n := len(r.threads)
 			th := newThread(r, g, n)
 			r.threads = append(r.threads, th)
-			m.Go("ffsb-"+strconv.Itoa(n), n%m.Cores(), false, th.main)
+			r.m.Go("ffsb-"+strconv.Itoa(n), n%r.m.Cores(), false, th.main)
 		}
 	}
-	return r, nil
+	return nil
 }
 
 func (r *run) filesNote() string {
@@ -81,7 +89,7 @@ func (r *run) filesNote() string {
 			bytes += fs.data.at(i).size
 		}
 	}
-	return fmt.Sprintf("%d files of %s exist when the run begins: their creation is not simulated", files, sizeText(bytes))
+	return fmt.Sprintf("%s of %s in all at the beginning of the run: their creation is not simulated", many(files, "file"), sizeText(bytes))
 }
 
 // end is what FFSB does with exit: no thread goes on, and the reason is kept.
@@ -150,7 +158,9 @@ func (r *run) Operations() []workload.Count {
 		}
 		put(op.String()+".transactions", all.ops[op].transactions)
 		put(op.String()+".calls", all.ops[op].calls)
-		put(op.String()+".bytes", all.ops[op].bytes)
+		if op.Reads() || op.Writes() {
+			put(op.String()+".bytes", all.ops[op].bytes)
+		}
 	}
 	if r.check != nil {
 		put("verify.sectors", r.check.checked())

@@ -90,8 +90,11 @@ func (w *ffsb) Start(env workload.Env) (workload.Run, error) {
 	if env.System == nil {
 		return nil, errors.New("workload " + w.Name() + " has no system to run on")
 	}
-	r, err := start(env.Machine, path{env.System}, p, costsFrom(env.Params), env.Devices)
+	r, err := newRun(env.Machine, path{env.System}, p, costsFrom(env.Params), env.Devices)
 	if err != nil {
+		return nil, err
+	}
+	if err := r.start(); err != nil {
 		return nil, err
 	}
 	return r, nil
