@@ -75,8 +75,20 @@ func (rep *Reproduction) take(caseName string, r *Result) {
 	}
 	rep.Fitted = Fitted(rep.Parameters)
 	for _, w := range r.Warnings {
-		rep.Warnings = append(rep.Warnings, caseName+": "+w)
+		rep.warn(caseName, w)
 	}
+}
+
+// warn adds a warning; one that other cases gave, too, gets one more name in
+// front.
+func (rep *Reproduction) warn(caseName, text string) {
+	for i, w := range rep.Warnings {
+		if cases, ok := strings.CutSuffix(w, ": "+text); ok {
+			rep.Warnings[i] = cases + ", " + caseName + ": " + text
+			return
+		}
+	}
+	rep.Warnings = append(rep.Warnings, caseName+": "+text)
 }
 
 // measure is what the runs give for a figure.
@@ -148,6 +160,10 @@ func Verdict(rows []Row) string {
 		head = "Not reproduced"
 	}
 	s := fmt.Sprintf("%s: %d of %d rows within their bands; of the %d that no fitted value was chosen by, %d.", head, within, len(rows), predicted, predictedWithin)
+	const enough = 4 // the table above has them all
+	if n := len(missed) - enough; n > 0 {
+		missed = append(missed[:enough], fmt.Sprintf("%d more", n))
+	}
 	if len(missed) > 0 {
 		s += " Missed: " + strings.Join(missed, "; ") + "."
 	}

@@ -49,9 +49,23 @@ func (p Parameter) Text() string {
 		return v
 	case bool:
 		return strconv.FormatBool(v)
-	default:
-		return fmt.Sprint(v) + unitSuffix(p.Unit)
+	case int64:
+		if p.Unit == "bytes" {
+			return size(v)
+		}
 	}
+	return fmt.Sprint(p.Value) + unitSuffix(p.Unit)
+}
+
+// size is a number of bytes in the largest binary unit that leaves no rest.
+func size(n int64) string {
+	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB"}
+	i := 0
+	for n != 0 && n%1024 == 0 && i < len(units)-1 {
+		n /= 1024
+		i++
+	}
+	return fmt.Sprintf("%d %s", n, units[i])
 }
 
 func unitSuffix(unit string) string {

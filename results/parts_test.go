@@ -74,7 +74,9 @@ func TestParametersOf(t *testing.T) {
 	for i, p := range ps {
 		texts[i] = p.Text()
 	}
-	assert.Equal(t, []string{"1.5µs", "7 commands", "0.3", "true", "4096 bytes", "x"}, texts)
+	assert.Equal(t, []string{"1.5µs", "7 commands", "0.3", "true", "4 KiB", "x"}, texts)
+	assert.Equal(t, "1000 bytes", size(1000))
+	assert.Equal(t, "0 bytes", size(0))
 	assert.Equal(t, []string{"a.f"}, Fitted(ps))
 	assert.Equal(t, []string{}, Fitted(nil))
 }
