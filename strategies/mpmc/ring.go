@@ -31,7 +31,9 @@ const cellsPerLine = 4
 
 // New makes a ring for at least capacity values; the class names its lines.
 func New(class string, capacity int) *Ring {
-	n := 1
+	// With a single cell, "written in this turn" and "free for the next" would be
+	// the same number.
+	n := 2
 	for n < capacity {
 		n <<= 1
 	}

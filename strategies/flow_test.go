@@ -1,0 +1,313 @@
+package strategies_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hostlock/dispatch"
+	"hostlock/machine"
+)
+
+// flow runs one thread's story on a simulated machine with the scripted
+// driver. The story ends before the window does.
+func flow(t *testing.T, s setup, story func(*testing.T, *machine.Thread, *dispatch.System, *dispatch.Issuer)) *dispatch.System {
+	t.Helper()
+	s.driver = "scripted"
+	m, sys := s.make(t)
+	m.Go("story", 0, false, func(th *machine.Thread) {
+		story(t, th, sys, sys.NewIssuer(th))
+		for !m.Stopping() {
+			th.Sleep(time.Millisecond)
+		}
+	})
+	run(t, m, sys, 200*time.Millisecond)
+	closed(t, sys)
+	return sys
+}
+
+// TestStalls: a refusal with nothing outstanding stalls the queue for the
+// blocked counter's worth of unplug delays less the first, which the run that
+// follows at once counts down (scsi-midlayer.md 1.8).
+func TestStalls(t *testing.T) {
+	for _, c := range []struct {
+		code dispatch.Code
+		n    int // the counter's start
+	}{{dispatch.HostBusy, 7}, {dispatch.DeviceBusy, 3}, {dispatch.TargetBusy, 3}, {dispatch.EHRetry, 7}} {
+		t.Run(c.code.String(), func(t *testing.T) {
+			each(t, func(t *testing.T, strategy string) {
+				script = &scripted{answer: func(n int, _ *dispatch.Command) dispatch.Code {
+					if n == 0 {
+						return c.code
+					}
+					return dispatch.Accepted
+				}}
+				sys := flow(t, setup{strategy: strategy}, func(t *testing.T, th *machine.Thread, sys *dispatch.System, iss *dispatch.Issuer) {
+					began := th.Now()
+					require.NoError(t, iss.Do(th, sys.Devices()[0], dispatch.Write, 0, 8, 1, nil))
+					stall := time.Duration(c.n-1) * 3 * time.Millisecond
+					require.InDelta(t, float64(stall), float64(th.Now()-began), float64(time.Millisecond))
+				})
+				require.EqualValues(t, 1, sys.Ledger().Requeued)
+				require.EqualValues(t, 1, sys.Ledger().Completed)
+			})
+		})
+	}
+}
+
+// TestCompletionEndsStall: any completion of the host ends the stall at once.
+func TestCompletionEndsStall(t *testing.T) {
+	each(t, func(t *testing.T, strategy string) {
+		script = &scripted{latency: 500 * time.Microsecond, answer: func(n int, _ *dispatch.Command) dispatch.Code {
+			if n == 1 {
+				return dispatch.HostBusy
+			}
+			return dispatch.Accepted
+		}}
+		flow(t, setup{strategy: strategy, targets: 2}, func(t *testing.T, th *machine.Thread, sys *dispatch.System, iss *dispatch.Issuer) {
+			a := iss.Request(sys.Devices()[0], dispatch.Write, 0, 8, 1, nil)
+			b := iss.Request(sys.Devices()[1], dispatch.Write, 0, 8, 1, nil)
+			began := th.Now()
+			iss.Submit(th, a)
+			iss.Submit(th, b)
+			require.NoError(t, iss.Wait(th, a))
+			require.NoError(t, iss.Wait(th, b))
+			require.Less(t, th.Now()-began, 2500*time.Microsecond)
+		})
+	})
+}
+
+// TestRequeueOrder: a refused command is tried before those that came later.
+func TestRequeueOrder(t *testing.T) {
+	each(t, func(t *testing.T, strategy string) {
+		script = &scripted{latency: 100 * time.Microsecond, answer: func(n int, _ *dispatch.Command) dispatch.Code {
+			if n == 1 {
+				return dispatch.DeviceBusy
+			}
+			return dispatch.Accepted
+		}}
+		flow(t, setup{strategy: strategy}, func(t *testing.T, th *machine.Thread, sys *dispatch.System, iss *dispatch.Issuer) {
+			var rqs []*dispatch.Request
+			for i := range 8 {
+				rq := iss.Request(sys.Devices()[0], dispatch.Write, int64(i), 1, 1, nil)
+				rqs = append(rqs, rq)
+				iss.Submit(th, rq)
+			}
+			for _, rq := range rqs {
+				require.NoError(t, iss.Wait(th, rq))
+			}
+		})
+		require.Equal(t, []int64{0, 1, 2, 3, 4, 5, 6, 7}, script.seen)
+	})
+}
+
+// TestStarvedRestart: devices that were refused for lack of host slots are
+// restarted by another device's completion, in the order in which they
+// starved, and not by the plug.
+func TestStarvedRestart(t *testing.T) {
+	each(t, func(t *testing.T, strategy string) {
+		script = &scripted{latency: 200 * time.Microsecond}
+		flow(t, setup{strategy: strategy, targets: 4, set: set{"host.can_queue": "1"}}, func(t *testing.T, th *machine.Thread, sys *dispatch.System, iss *dispatch.Issuer) {
+			var rqs []*dispatch.Request
+			for i, dev := range sys.Devices() {
+				rq := iss.Request(dev, dispatch.Write, int64(i), 1, 1, nil)
+				rqs = append(rqs, rq)
+				iss.Submit(th, rq)
+			}
+			for _, rq := range rqs {
+				require.NoError(t, iss.Wait(th, rq))
+			}
+		})
+		require.Equal(t, []int64{0, 1, 2, 3}, script.seen)
+		for i := 1; i < len(script.when); i++ {
+			require.Less(t, script.when[i]-script.when[i-1], time.Millisecond, "the plug is 3 ms")
+		}
+	})
+}
+
+// TestLimitsAreReachedAndHeld: each limit is used to the full, never exceeded.
+func TestLimitsAreReachedAndHeld(t *testing.T) {
+	each(t, func(t *testing.T, strategy string) {
+		for _, c := range []struct {
+			name string
+			set  set
+			what string
+			max  int
+		}{
+			{"can_queue", set{"host.can_queue": "5"}, "host 0 can_queue", 5},
+			{"queue_depth", set{"host.cmd_per_lun": "2"}, "device 0:0:0:0 queue_depth", 2},
+			{"target", set{"host.target_can_queue": "3"}, "target 0:0 can_queue", 3},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				m, sys := setup{strategy: strategy, driver: "ramdisk", cores: 8, targets: 2, luns: 2, set: c.set}.make(t)
+				writers(m, sys, 32, time.Microsecond)
+				run(t, m, sys, 10*time.Millisecond)
+				closed(t, sys)
+				for _, l := range sys.Limits() {
+					if l.What == c.what {
+						require.Equal(t, c.max, l.Max)
+					}
+				}
+			})
+		}
+	})
+}
+
+func TestDeletedHost(t *testing.T) {
+	each(t, func(t *testing.T, strategy string) {
+		script = &scripted{}
+		sys := flow(t, setup{strategy: strategy}, func(t *testing.T, th *machine.Thread, sys *dispatch.System, iss *dispatch.Issuer) {
+			h := sys.Hosts()[0]
+			require.Error(t, h.SetState(th, dispatch.HostDel), "running to deleted is not legal")
+			require.NoError(t, h.SetState(th, dispatch.HostCancel))
+			require.NoError(t, h.SetState(th, dispatch.HostDel))
+			require.ErrorContains(t, iss.Do(th, sys.Devices()[0], dispatch.Write, 0, 8, 1, nil), "host byte 0x01")
+		})
+		require.Zero(t, script.calls)
+		require.EqualValues(t, 1, sys.Ledger().Failed)
+	})
+}
+
+// TestHeldBack: states that let commands wait, and the change that lets them
+// go.
+func TestHeldBack(t *testing.T) {
+	type step func(*machine.Thread, *dispatch.System)
+	state := func(s dispatch.DeviceState) step {
+		return func(th *machine.Thread, sys *dispatch.System) { sys.Devices()[0].SetState(th, s) }
+	}
+	host := func(s dispatch.HostState) step {
+		return func(th *machine.Thread, sys *dispatch.System) {
+			if err := sys.Hosts()[0].SetState(th, s); err != nil {
+				panic(err)
+			}
+		}
+	}
+	for _, c := range []struct {
+		name      string
+		hold, go_ step
+		preempts  bool
+	}{
+		{"blocked device", state(dispatch.DeviceBlock), state(dispatch.DeviceRunning), false},
+		{"quiesced device", state(dispatch.DeviceQuiesce), state(dispatch.DeviceRunning), true},
+		{"host in recovery", host(dispatch.HostRecovery), host(dispatch.HostRunning), false},
+		{"host blocked by itself",
+			func(th *machine.Thread, sys *dispatch.System) { sys.Hosts()[0].Block(th) },
+			func(th *machine.Thread, sys *dispatch.System) { sys.Hosts()[0].Unblock(th) }, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			each(t, func(t *testing.T, strategy string) {
+				script = &scripted{}
+				flow(t, setup{strategy: strategy}, func(t *testing.T, th *machine.Thread, sys *dispatch.System, iss *dispatch.Issuer) {
+					c.hold(th, sys)
+					rq := iss.Request(sys.Devices()[0], dispatch.Write, 0, 8, 1, nil)
+					iss.Submit(th, rq)
+					th.Sleep(20 * time.Millisecond)
+					require.False(t, iss.Done(rq))
+					require.Zero(t, script.calls)
+					if c.preempts {
+						first := iss.Request(sys.Devices()[0], dispatch.Write, 64, 8, 1, nil)
+						first.Preempt = true
+						iss.Submit(th, first)
+						require.NoError(t, iss.Wait(th, first))
+						require.False(t, iss.Done(rq))
+					}
+					c.go_(th, sys)
+					began := th.Now()
+					require.NoError(t, iss.Wait(th, rq))
+					require.Less(t, th.Now()-began, 4*time.Millisecond)
+				})
+			})
+		})
+	}
+}
+
+func TestOfflineDevice(t *testing.T) {
+	for _, s := range []dispatch.DeviceState{dispatch.DeviceOffline, dispatch.DeviceDel} {
+		t.Run(s.String(), func(t *testing.T) {
+			each(t, func(t *testing.T, strategy string) {
+				script = &scripted{}
+				flow(t, setup{strategy: strategy, targets: 2, set: set{"host.can_queue": "1"}}, func(t *testing.T, th *machine.Thread, sys *dispatch.System, iss *dispatch.Issuer) {
+					sys.Devices()[0].SetState(th, s)
+					for range 5 {
+						require.ErrorContains(t, iss.Do(th, sys.Devices()[0], dispatch.Write, 0, 8, 1, nil), "host byte 0x01")
+						require.NoError(t, iss.Do(th, sys.Devices()[1], dispatch.Write, 0, 8, 1, nil))
+					}
+				})
+				require.Equal(t, 5, script.calls)
+			})
+		})
+	}
+}
+
+// TestDispositions: what the device says decides whether a command is tried
+// again, and how often.
+func TestDispositions(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		result   dispatch.Result
+		times    int // that the result is given, before success
+		requeued int
+		ok       bool
+	}{
+		{"soft error, tried again", dispatch.Result{Host: dispatch.DidSoftError}, 2, 2, true},
+		{"soft error, once too often", dispatch.Result{Host: dispatch.DidSoftError}, 99, 5, false},
+		{"queue full", dispatch.Result{Status: dispatch.TaskSetFull}, 1, 1, true},
+		{"requeue", dispatch.Result{Host: dispatch.DidRequeue}, 1, 1, true},
+		{"unit attention", dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.UnitAttention}, 1, 1, true},
+		{"medium error", dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.MediumError}, 1, 0, false},
+		{"recovered error", dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.RecoveredError}, 1, 0, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			each(t, func(t *testing.T, strategy string) {
+				n := 0
+				script = &scripted{latency: 10 * time.Microsecond, result: func(*dispatch.Command) dispatch.Result {
+					if n++; n <= c.times {
+						return c.result
+					}
+					return dispatch.Result{}
+				}}
+				sys := flow(t, setup{strategy: strategy}, func(t *testing.T, th *machine.Thread, sys *dispatch.System, iss *dispatch.Issuer) {
+					err := iss.Do(th, sys.Devices()[0], dispatch.Read, 0, 8, 1, nil)
+					require.Equal(t, c.ok, err == nil, "%v", err)
+				})
+				require.EqualValues(t, c.requeued, sys.Ledger().Requeued)
+			})
+		})
+	}
+}
+
+func TestRefusedRequests(t *testing.T) {
+	script = &scripted{}
+	flow(t, setup{strategy: "ring"}, func(t *testing.T, th *machine.Thread, sys *dispatch.System, iss *dispatch.Issuer) {
+		d := sys.Devices()[0]
+		require.ErrorIs(t, iss.Do(th, d, dispatch.Write, 0, 65, 1, nil), dispatch.ErrTooLarge)
+		require.ErrorIs(t, iss.Do(th, d, dispatch.Write, 0, 64, 5, nil), dispatch.ErrTooLarge)
+		require.ErrorIs(t, iss.Do(th, d, dispatch.Write, d.Capacity-7, 8, 1, nil), dispatch.ErrBeyondEnd)
+		require.NoError(t, iss.Do(th, d, dispatch.Flush, 0, 0, 0, nil))
+	})
+}
+
+// TestHostLockNeeded: a driver that relies on the host lock has it, under
+// every strategy, and then the patch gains nothing.
+func TestHostLockNeeded(t *testing.T) {
+	each(t, func(t *testing.T, strategy string) {
+		inside := 0
+		script = &scripted{latency: 10 * time.Microsecond}
+		script.answer = func(_ int, _ *dispatch.Command) dispatch.Code {
+			inside++
+			require.Equal(t, 1, inside, "queuecommand runs twice at a time")
+			inside--
+			return dispatch.Accepted
+		}
+		m, sys := setup{strategy: strategy, driver: "scripted", cores: 8, targets: 4, set: set{"host.needs_host_lock": "true"}}.make(t)
+		writers(m, sys, 16, time.Microsecond)
+		a := run(t, m, sys, 5*time.Millisecond)
+		closed(t, sys)
+		found := false
+		for _, l := range a.Locks {
+			found = found || l.Class == "host_lock"
+		}
+		require.True(t, found)
+	})
+}
