@@ -75,11 +75,15 @@ func newCosts(p *param.Set) costs {
 	c := func(name string) Cost {
 		return NewCost(machine.Dist{Mean: p.Duration(name), Shape: shape, CV: cv})
 	}
+	section := func(weight string) Cost {
+		mean := float64(p.Duration("midlayer.section")) * p.Float(weight)
+		return NewCost(machine.Dist{Mean: time.Duration(mean + 0.5), Shape: shape, CV: cv})
+	}
 	return costs{
-		requestFn:    c("midlayer.request_fn"),
-		dispatchCmd:  c("midlayer.dispatch_cmd"),
-		deviceUnbusy: c("midlayer.device_unbusy"),
-		runQueue:     c("midlayer.run_queue"),
+		requestFn:    section("midlayer.request_fn"),
+		dispatchCmd:  section("midlayer.dispatch_cmd"),
+		deviceUnbusy: section("midlayer.device_unbusy"),
+		runQueue:     section("midlayer.run_queue"),
 		makeRequest:  c("midlayer.make_request"),
 		softirqDone:  c("midlayer.softirq_done"),
 		ioCompletion: c("midlayer.io_completion"),

@@ -4,6 +4,7 @@ import "hostlock/machine/param"
 
 const (
 	fromFit      = "a choice: near the hold times that a throw-away model of the published host-lock table needed (2.0/1.1/2.0/2.0 us); io_request_lock was held 1.4 to 1.8 us in the mean on a 500 MHz Pentium III (linux-kernel, 2001)"
+	alike        = "no source tells the four sections apart, so they are alike"
 	fromTemplate = "the driver's template"
 	assumed      = "assumed: no source gives it"
 )
@@ -14,14 +15,18 @@ func Params() []param.Spec {
 	dur := func(name, def, about, source string) param.Spec {
 		return param.Spec{Name: name, Kind: param.Duration, Default: def, About: about, Source: source}
 	}
+	weight := func(name, about string) param.Spec {
+		return param.Spec{Name: name, Kind: param.Float, Default: "1", Max: 100, About: "work of " + about + ", as a multiple of midlayer.section", Source: alike}
+	}
 	count := func(name, def string, min, max float64, about, source string) param.Spec {
 		return param.Spec{Name: name, Kind: param.Int, Default: def, Min: min, Max: max, About: about, Source: source}
 	}
 	return []param.Spec{
-		dur("midlayer.request_fn", "2us", "mean work of the target and host checks in scsi_request_fn, once a command", fromFit),
-		dur("midlayer.dispatch_cmd", "1.1us", "mean work of scsi_dispatch_cmd before queuecommand: serial number, state check", fromFit),
-		dur("midlayer.device_unbusy", "2us", "mean work of scsi_device_unbusy, once a command", fromFit),
-		dur("midlayer.run_queue", "2us", "mean work of scsi_run_queue, once a call", fromFit),
+		dur("midlayer.section", "2us", "mean work of one of the four measured sections, once a command: the checks of scsi_request_fn, scsi_dispatch_cmd before queuecommand, scsi_device_unbusy, scsi_run_queue", fromFit),
+		weight("midlayer.request_fn", "scsi_request_fn's target and host checks"),
+		weight("midlayer.dispatch_cmd", "scsi_dispatch_cmd before queuecommand: serial number, state check"),
+		weight("midlayer.device_unbusy", "scsi_device_unbusy"),
+		weight("midlayer.run_queue", "scsi_run_queue"),
 		dur("midlayer.make_request", "1us", "mean work of __make_request and of preparing the command, outside any lock", assumed),
 		dur("midlayer.softirq_done", "500ns", "mean work of scsi_softirq_done, outside any lock", assumed),
 		dur("midlayer.io_completion", "1.5us", "mean work of scsi_finish_command and scsi_io_completion, outside any lock", assumed),
