@@ -47,24 +47,25 @@ func chaosRun(t *testing.T, strategy string, seed uint64, threads, commands int,
 
 func TestChaos(t *testing.T) {
 	seeds := uint64(60)
-	if testing.Short() {
-		seeds = 10
+	if testing.Short() || raceEnabled {
+		seeds = 3
 	}
 	shapes := []struct {
-		name string
-		cfg  dispatch.Config
-		set  set
+		name  string
+		tight bool // no refusals by the driver: only completions may restart
+		cfg   dispatch.Config
+		set   set
 	}{
-		{"one slot", dispatch.Config{Driver: "null", Targets: 3}, set{"host.can_queue": "1"}},
-		{"host limit", dispatch.Config{Driver: "mptsas", Targets: 3}, set{"host.can_queue": "2", "host.cmd_per_lun": "2"}},
-		{"device limit", dispatch.Config{Driver: "mptsas", Targets: 2}, set{"host.cmd_per_lun": "1"}},
-		{"target limit", dispatch.Config{Driver: "mptsas", Targets: 2, LUNs: 2}, set{"host.target_can_queue": "1", "host.can_queue": "3"}},
-		{"busy", dispatch.Config{Driver: "mptsas", Targets: 2, LUNs: 2}, set{
+		{"one slot", true, dispatch.Config{Driver: "null", Targets: 3}, set{"host.can_queue": "1"}},
+		{"host limit", true, dispatch.Config{Driver: "mptsas", Targets: 3}, set{"host.can_queue": "2", "host.cmd_per_lun": "2"}},
+		{"device limit", true, dispatch.Config{Driver: "mptsas", Targets: 2}, set{"host.cmd_per_lun": "1"}},
+		{"target limit", true, dispatch.Config{Driver: "mptsas", Targets: 2, LUNs: 2}, set{"host.target_can_queue": "1", "host.can_queue": "3"}},
+		{"busy", false, dispatch.Config{Driver: "mptsas", Targets: 2, LUNs: 2}, set{
 			"host.can_queue": "3", "host.target_can_queue": "2",
 			"mptsas.host_busy_rate": "0.1", "mptsas.device_busy_rate": "0.1", "mptsas.target_busy_rate": "0.1", "mptsas.eh_retry_rate": "0.05"}},
-		{"busy, no target limit", dispatch.Config{Driver: "null", Targets: 2, LUNs: 2}, set{
+		{"busy, no target limit", false, dispatch.Config{Driver: "null", Targets: 2, LUNs: 2}, set{
 			"host.can_queue": "2", "null.host_busy_rate": "0.1", "null.device_busy_rate": "0.1", "null.target_busy_rate": "0.1"}},
-		{"failures", dispatch.Config{Driver: "null", Targets: 2}, set{
+		{"failures", false, dispatch.Config{Driver: "null", Targets: 2}, set{
 			"host.can_queue": "2", "null.retry_rate": "0.2", "null.queue_full_rate": "0.1", "null.error_rate": "0.1"}},
 	}
 	each(t, func(t *testing.T, strategy string) {
@@ -77,6 +78,12 @@ func TestChaos(t *testing.T) {
 					steps += m.steps
 				}
 				t.Logf("%d steps, %d unplug timers had to fire", steps, slow)
+				if s.tight && (strategy == "per-queue" || strategy == "ring") {
+					// 2.6.35 itself needs the plug now and then: between the ready
+					// check and the requeue a device may be taken off the starved
+					// list while its queue is still empty.
+					require.Zero(t, slow, "a wake-up was lost, and the plug made up for it")
+				}
 			})
 		}
 	})

@@ -1,0 +1,5 @@
+//go:build !race
+
+package strategies_test
+
+const raceEnabled = false
