@@ -2,6 +2,7 @@ package ffsb
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -113,10 +114,10 @@ func TestSpreadThreads(t *testing.T) {
 
 func TestThreadsAndScaleOfARun(t *testing.T) {
 	w := builtin(t, "headline")
-	require.Equal(t, 128, bench{luns: 16}.run(t, w).Threads())
-	require.Equal(t, 32, bench{luns: 16, threads: 32}.run(t, w).Threads())
-	require.Equal(t, 32, bench{luns: 4, scale: 0.25}.run(t, w).Threads())
-	require.Equal(t, 16, bench{luns: 4, scale: 0.25, threads: 16}.run(t, w).Threads())
+	require.Equal(t, 128, bench{luns: 16, duration: time.Millisecond}.run(t, w).Threads())
+	require.Equal(t, 32, bench{luns: 16, threads: 32, duration: time.Millisecond}.run(t, w).Threads())
+	require.Equal(t, 32, bench{luns: 4, scale: 0.25, duration: time.Millisecond}.run(t, w).Threads())
+	require.Equal(t, 16, bench{luns: 4, scale: 0.25, threads: 16, duration: time.Millisecond}.run(t, w).Threads())
 	for _, b := range []bench{{scale: -1}, {scale: 1e9}, {threads: -1}} {
 		_, _, err := b.defaults().load(t, w)
 		require.ErrorContains(t, err, "legal:")

@@ -38,17 +38,17 @@ func TestVerifiedRuns(t *testing.T) {
 	text := fmt.Sprintf(busy, 20, "create_weight=2\nreadall_weight=2\nappend_weight=1\ndelete_weight=1")
 	for _, s := range dispatch.Strategies() {
 		t.Run(s.Name, func(t *testing.T) {
-			r := bench{strategy: s.Name, driver: "ramdisk", set: map[string]string{"fs.verify": "true"}, duration: 100 * time.Millisecond}.run(t, of(t, text))
+			r := bench{strategy: s.Name, driver: "ramdisk", set: map[string]string{"fs.verify": "true"}, duration: 100 * time.Millisecond / slower}.run(t, of(t, text))
 			require.NoError(t, r.Err())
 			n := r.counts()
-			require.Greater(t, n["verify.sectors"], int64(10000))
+			require.Greater(t, n["verify.sectors"], int64(10000/slower))
 			require.Zero(t, n["verify.violations"])
 		})
 	}
 }
 
 func TestVerifyNeedsData(t *testing.T) {
-	r := bench{driver: "null", set: map[string]string{"fs.verify": "true"}}.run(t, builtin(t, "seqread"))
+	r := bench{driver: "null", set: map[string]string{"fs.verify": "true"}, duration: 2 * time.Millisecond}.run(t, builtin(t, "seqread"))
 	require.ErrorContains(t, r.Err(), "legal: a driver that stores data, such as ramdisk")
 }
 
@@ -65,7 +65,7 @@ func TestVerifyFindsPlantedFaults(t *testing.T) {
 				// The first content that was seen comes again, much later.
 				if reads[sector]++; old[sector] == nil {
 					old[sector] = append([]byte(nil), data...)
-				} else if reads[sector] == 100 {
+				} else if reads[sector] == 20 {
 					copy(data, old[sector])
 				}
 			}
@@ -94,7 +94,7 @@ func TestVerifyFindsPlantedFaults(t *testing.T) {
 			m, r, err := onFakes(t, text, disks, verifying)
 			require.NoError(t, err)
 			require.NoError(t, r.start())
-			runFor(t, m, 200*time.Millisecond)
+			runFor(t, m, 30*time.Millisecond)
 			if name == "" {
 				require.NoError(t, r.Err())
 				return

@@ -1,0 +1,8 @@
+//go:build !race
+
+package ffsb
+
+const (
+	raced  = false
+	slower = 1 // what simulated time is divided by
+)
