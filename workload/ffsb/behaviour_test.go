@@ -139,7 +139,7 @@ func TestWhereFFSBWouldEnd(t *testing.T) {
 	require.ErrorContains(t, run(profileText("4k", "delete_weight=1"), 100),
 		"test.ffsb:11: delete after ")
 	require.ErrorContains(t, run(profileText("4k", "stat_weight=1"), 10),
-		"test.ffsb: the files of /mnt/a need 40 KiB, and there are only 40 KiB for them on LUN a; legal: larger devices (device.capacity)")
+		"test.ffsb:5: the files of /mnt/a need 40 KiB, and there are only 40 KiB for them on LUN a; legal: larger devices (device.capacity)")
 }
 
 func TestTimeZeroBuildsOnly(t *testing.T) {

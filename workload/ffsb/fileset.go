@@ -27,14 +27,17 @@ func fileset(p *profile.Profile, devs []device, where []int, seed uint64) ([]*fi
 			return nil, nil, err
 		}
 		all[i] = fs
-		needs[i].location = fs.conf.Location.V
+		needs[i] = need{location: fs.conf.Location.V, pos: fs.conf.NumFiles.Pos}
+		if fs.conf.NumFiles.V == 0 {
+			needs[i].pos = fs.conf.InitSize.Pos
+		}
 		for j := range fs.data.base {
 			needs[i].blocks += blocksFor(fs.data.base[j].size)
 		}
 	}
 	vols, notes, err := place(needs, devs, where)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", p.Name, err)
+		return nil, nil, err
 	}
 	for i, fs := range all {
 		fs.vol = vols[i]

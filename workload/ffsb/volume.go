@@ -3,6 +3,8 @@ package ffsb
 import (
 	"fmt"
 	"strings"
+
+	"hostlock/workload/ffsb/profile"
 )
 
 // volume is the blocks that a file system lies on: parts of devices, one after
@@ -45,7 +47,8 @@ func (v *volume) holds(blocks int64) bool { return blocks <= v.blocks-v.blocks/1
 // need is what one file system wants of the devices.
 type need struct {
 	location string
-	blocks   int64 // of the files that exist at first
+	blocks   int64       // of the files that exist at first
+	pos      profile.Pos // what asks for them
 }
 
 // place puts every file system on its device: the given one, or round robin.
@@ -86,8 +89,8 @@ func place(needs []need, devs []device, where []int) (vols []volume, notes []str
 			spare++
 		}
 		if !v.holds(n.blocks) {
-			return nil, nil, fmt.Errorf("the files of %s need %s, and there are only %s for them on %s; legal: larger devices (device.capacity), more of them, or a smaller scale",
-				n.location, sizeText(n.blocks*BlockSize), sizeText(v.blocks*BlockSize), v.names(devs))
+			return nil, nil, fmt.Errorf("%s: the files of %s need %s, and there are only %s for them on %s; legal: larger devices (device.capacity), more of them, or a smaller scale",
+				n.pos, n.location, sizeText(n.blocks*BlockSize), sizeText(v.blocks*BlockSize), v.names(devs))
 		}
 		if len(v.parts) > 1 {
 			notes = append(notes, fmt.Sprintf("the files of %s need %s, more than a device has for them: it lies on %d devices, one after the other",

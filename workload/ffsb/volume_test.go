@@ -33,7 +33,7 @@ func TestPlacement(t *testing.T) {
 		require.ErrorContains(t, err, "legal: 0 to 2")
 	})
 	t.Run("over several devices where it does not fit", func(t *testing.T) {
-		vols, notes, err := place([]need{{"/mnt/x", 1500}}, three, nil)
+		vols, notes, err := place([]need{{location: "/mnt/x", blocks: 1500}}, three, nil)
 		require.NoError(t, err)
 		require.Equal(t, []part{{dev: 0, blocks: 1000}, {dev: 1, first: 1000, blocks: 1000}}, vols[0].parts)
 		require.Len(t, notes, 1)
@@ -41,7 +41,7 @@ func TestPlacement(t *testing.T) {
 		require.Equal(t, 1, vols[0].at(1000).dev)
 	})
 	t.Run("nowhere", func(t *testing.T) {
-		_, _, err := place([]need{{"/mnt/x", 2900}}, three, nil)
+		_, _, err := place([]need{{location: "/mnt/x", blocks: 2900}}, three, nil)
 		require.ErrorContains(t, err, "the files of /mnt/x need 11.33 MiB, and there are only 11.72 MiB for them on LUN a, b, c; legal: larger devices")
 		_, _, err = place(nil, nil, nil)
 		require.Error(t, err)
