@@ -5,14 +5,6 @@ import (
 	"hostlock/machine"
 )
 
-func init() {
-	dispatch.RegisterStrategy(dispatch.StrategyInfo{
-		Name:  "host-lock",
-		About: "2.6.35: four host_lock sections a command, queuecommand inside the second",
-		New:   func(h *dispatch.Host) (dispatch.Strategy, error) { return newHostLock(h, false), nil },
-	})
-}
-
 // hostLock is the locking of 2.6.35 [S35]. A command takes host_lock four
 // times: in scsi_request_fn for the ready checks, in scsi_dispatch_cmd around
 // queuecommand, in scsi_device_unbusy, and in scsi_run_queue even where nothing

@@ -5,16 +5,6 @@ import (
 	"hostlock/machine"
 )
 
-func init() {
-	dispatch.RegisterStrategy(dispatch.StrategyInfo{
-		Name:  "per-queue",
-		About: "a lock a device queue; the host's limit is one atomic counter, as in 3.17",
-		New: func(h *dispatch.Host) (dispatch.Strategy, error) {
-			return NewPerQueue(h, NewCounter("host_busy", h.Template.CanQueue)), nil
-		},
-	})
-}
-
 // perQueue has one lock a device, for all that is the device's: its queue,
 // device_busy, its live commands. What is the host's or a target's is in
 // words: the limits as in 3.17 [S317], the starved list as a ring. A queue's

@@ -6,14 +6,6 @@ import (
 	"hostlock/strategies/mpmc"
 )
 
-func init() {
-	dispatch.RegisterStrategy(dispatch.StrategyInfo{
-		Name:  "ring",
-		About: "no lock: rings for submission, requeue and starved devices, a ring of free tags as the host's limit",
-		New:   func(h *dispatch.Host) (dispatch.Strategy, error) { return newRing(h), nil },
-	})
-}
-
 // ring has no lock anywhere. Requests wait in a ring a device, requeued ones
 // and those that pass a quiesced device in a second one, which comes first. A
 // command is admitted before its request is taken out of a ring, so a refused
