@@ -1,0 +1,197 @@
+package explore
+
+import (
+	"hostlock/machine"
+)
+
+// Machine is a machine without time. It is made once, by New or by Run, and
+// runs one schedule after another.
+type Machine struct {
+	machine.Base
+	cfg     Config
+	allowed map[Nesting]bool
+	idle    []*coro
+	all     []*coro
+
+	// Of the schedule at hand.
+	seed        uint64
+	sched       scheduler
+	watch       watcher
+	next        *proc
+	agents      []*proc
+	cores       []*core
+	locks       []*lock
+	rws         []*rwlock
+	lines       []*line
+	completions []*completion
+	timers      []*proc
+	irqs        []*irq
+	nested      map[Nesting]bool
+	alive       int // threads that are not daemons and have not ended
+	steps       int
+	writes      int  // that changed something
+	dirty       bool // something may have become possible since the last decision
+	stuckAt     int  // the writes when nothing was left but Relax
+	stuckRounds int
+	signature   uint64
+	failure     *Failure
+	unwinding   bool
+	ready       []*proc // scratch
+
+	exhaustive bool // histories are kept
+	tracing    bool
+	classes    map[string]int
+	trace      []Step
+	unguarded  map[string]bool // classes of line that are used without a common lock
+	grew       bool            // unguarded has
+
+	plan     *machine.Plan
+	begun    bool
+	stopping bool
+}
+
+// New makes a machine that, as a machine.Machine, runs one random schedule of
+// its seed. Close it after use.
+func New(cfg Config) *Machine {
+	m := newMachine(cfg.complete())
+	m.begin(m.cfg.Seed, newWalk(m.cfg.Seed))
+	return m
+}
+
+func newMachine(cfg Config) *Machine {
+	m := &Machine{cfg: cfg, allowed: map[Nesting]bool{}, nested: map[Nesting]bool{}, unguarded: map[string]bool{}}
+	for _, n := range cfg.Order {
+		m.allowed[n] = true
+	}
+	return m
+}
+
+// begin forgets the last schedule.
+func (m *Machine) begin(seed uint64, s scheduler) {
+	m.seed, m.sched = seed, s
+	m.next, m.failure = nil, nil
+	m.agents = m.agents[:0]
+	m.locks, m.rws, m.lines = m.locks[:0], m.rws[:0], m.lines[:0]
+	m.completions, m.timers, m.irqs = m.completions[:0], m.timers[:0], m.irqs[:0]
+	clear(m.nested)
+	m.alive, m.steps, m.writes, m.stuckAt, m.stuckRounds = 0, 0, 0, -1, 0
+	m.dirty, m.signature, m.stopping, m.begun = true, 0, false, false
+	m.trace, m.classes = nil, map[string]int{}
+	m.cores = m.cores[:0]
+	for i := range m.cfg.Cores {
+		c := &core{id: i}
+		c.handler[levelHard] = m.newProc(kindHard, "hardirq/"+itoa(i), c)
+		c.handler[levelSoft] = m.newProc(kindSoft, "softirq/"+itoa(i), c)
+		m.cores = append(m.cores, c)
+	}
+}
+
+// Name, Cores, Seed and LockKind implement machine.Machine.
+func (m *Machine) Name() string                 { return "explore" }
+func (m *Machine) Cores() int                   { return m.cfg.Cores }
+func (m *Machine) Seed() uint64                 { return m.seed }
+func (m *Machine) LockKind(string) machine.Kind { return lockKind }
+
+// Stopping implements machine.Machine.
+func (m *Machine) Stopping() bool { return m.stopping }
+
+// Steps is how many scheduling points the schedule has passed so far.
+func (m *Machine) Steps() int { return m.steps }
+
+// Go implements machine.Machine.
+func (m *Machine) Go(name string, on int, daemon bool, fn func(*machine.Thread)) {
+	p := m.newProc(kindThread, name, m.cores[on%len(m.cores)])
+	p.fn, p.daemon = fn, daemon
+	if !daemon {
+		m.alive++
+	}
+	m.dirty = true
+}
+
+// timersFire reports whether time may pass: once the threads have ended, only
+// what is under way goes on.
+func (m *Machine) timersFire() bool { return m.alive > 0 }
+
+// run runs the schedule to its end.
+func (m *Machine) run() {
+	for n := m.decide(nil); n != nil; n = m.next {
+		m.next = nil
+		n.resume()
+	}
+	m.unwind()
+}
+
+// decide says who takes the next step, after one of cur; nil where nobody can
+// or the schedule is over.
+func (m *Machine) decide(cur *proc) *proc {
+	if m.failure != nil {
+		return nil
+	}
+	m.steps++
+	if cur != nil {
+		cur.steps++
+	}
+	if m.steps > m.cfg.MaxSteps {
+		m.found(NoProgress, "the threads have not ended after "+itoa(m.cfg.MaxSteps)+" steps: "+m.waits())
+		return nil
+	}
+	if m.plan != nil {
+		m.phase()
+	}
+	n := m.sched.pick(m, cur)
+	for n == nil && m.stuck() {
+		n = m.sched.pick(m, cur)
+	}
+	if m.watch != nil && n != nil {
+		m.watch.decided(m, cur, n)
+	}
+	return n
+}
+
+// possible lists the agents that can take a step, in order of creation.
+func (m *Machine) possible() []*proc {
+	m.ready = m.ready[:0]
+	for _, p := range m.agents {
+		if p.enabled() {
+			m.ready = append(m.ready, p)
+		}
+	}
+	return m.ready
+}
+
+// byDefault is who goes on where a schedule does not say: who was at it,
+// handlers, threads, and timers last.
+func (m *Machine) byDefault(cur *proc) *proc {
+	if cur != nil && !cur.op.gives() && cur.enabled() {
+		return cur
+	}
+	return first(m.possible())
+}
+
+// first picks by default from what is possible: no timer, and nobody who asks
+// for others to go first, where there is anybody else.
+func first(ready []*proc) *proc {
+	var best *proc
+	rank := func(p *proc) int {
+		switch {
+		case p.op.gives():
+			return 2
+		case (p.kind == kindDevice || p.kind == kindTimer) && !p.live:
+			return 1
+		}
+		return 0
+	}
+	for _, p := range ready {
+		if best == nil || rank(p) < rank(best) {
+			best = p
+		}
+	}
+	return best
+}
+
+func (m *Machine) agent(id int) *proc {
+	if id < 0 || id >= len(m.agents) {
+		return nil
+	}
+	return m.agents[id]
+}

@@ -1,0 +1,82 @@
+package explore
+
+import "hostlock/machine"
+
+// The tables of a schedule's objects. An object's slot is its place in its
+// table; one that another schedule left behind is told by the pointer.
+
+func (m *Machine) lockOf(l *machine.SpinLock) *lock {
+	if i := l.Slot - 1; uint(i) < uint(len(m.locks)) && m.locks[i].l == l {
+		return m.locks[i]
+	}
+	lk := &lock{l: l, object: m.object(l.Class())}
+	m.locks = append(m.locks, lk)
+	l.Slot = len(m.locks)
+	return lk
+}
+
+func (m *Machine) rwOf(l *machine.RWMutex) *rwlock {
+	if i := l.Slot - 1; uint(i) < uint(len(m.rws)) && m.rws[i].l == l {
+		return m.rws[i]
+	}
+	lk := &rwlock{l: l, object: m.object(l.Class())}
+	m.rws = append(m.rws, lk)
+	l.Slot = len(m.rws)
+	return lk
+}
+
+func (m *Machine) lineOf(l *machine.Line) *line {
+	if i := l.Slot - 1; uint(i) < uint(len(m.lines)) && m.lines[i].l == l {
+		return m.lines[i]
+	}
+	ln := &line{l: l, object: m.object(l.Class)}
+	m.lines = append(m.lines, ln)
+	l.Slot = len(m.lines)
+	return ln
+}
+
+func (m *Machine) completionOf(c *machine.Completion) *completion {
+	if i := c.Slot - 1; uint(i) < uint(len(m.completions)) && m.completions[i].c == c {
+		return m.completions[i]
+	}
+	co := &completion{c: c, object: m.object("completion")}
+	m.completions = append(m.completions, co)
+	c.Slot = len(m.completions)
+	return co
+}
+
+// timerOf is the timer's agent.
+func (m *Machine) timerOf(tm *machine.Timer) *proc {
+	if i := tm.Slot - 1; uint(i) < uint(len(m.timers)) && m.timers[i].tm == tm {
+		return m.timers[i]
+	}
+	k := kindDevice
+	if tm.Level() != machine.Device {
+		k = kindTimer
+	}
+	p := m.newProc(k, tm.Name(), nil)
+	p.tm, p.self = tm, m.object(tm.Name())
+	p.setHash(0) // until it is armed there is no history
+	m.timers = append(m.timers, p)
+	tm.Slot = len(m.timers)
+	return p
+}
+
+func (m *Machine) irqOf(q *machine.IRQ) *irq {
+	if i := q.Slot - 1; uint(i) < uint(len(m.irqs)) && m.irqs[i].q == q {
+		return m.irqs[i]
+	}
+	ir := &irq{q: q, object: m.object(q.Name())}
+	m.irqs = append(m.irqs, ir)
+	q.Slot = len(m.irqs)
+	return ir
+}
+
+func (m *Machine) object(class string) object {
+	o := object{class: class, hash: start(class)}
+	if m.tracing {
+		m.classes[class]++
+		o.nr = m.classes[class]
+	}
+	return o
+}

@@ -1,0 +1,128 @@
+package explore
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// deviation is a decision that differs from the default: after an agent's
+// step-th step another goes on. Agents are numbered in order of creation, -1
+// is the beginning.
+type deviation struct{ agent, step, to int }
+
+func (d deviation) String() string { return fmt.Sprintf("%d.%d-%d", d.agent, d.step, d.to) }
+
+// script is the scheduler that follows a list of deviations, and leaves out
+// those that cannot be followed.
+type script struct {
+	at map[[2]int]int
+}
+
+func newScript(ds []deviation) *script {
+	s := &script{at: make(map[[2]int]int, len(ds))}
+	for _, d := range ds {
+		s.at[[2]int{d.agent, d.step}] = d.to
+	}
+	return s
+}
+
+func (s *script) pick(m *Machine, cur *proc) *proc {
+	key := [2]int{-1, 0}
+	if cur != nil {
+		key = [2]int{cur.id, cur.steps}
+	}
+	if to, ok := s.at[key]; ok {
+		if p := m.agent(to); p != nil && p.enabled() {
+			return p
+		}
+	}
+	return m.byDefault(cur)
+}
+
+func (s *script) over() bool { return false }
+
+// recorder writes down the deviations of a schedule.
+type recorder struct {
+	list []deviation
+}
+
+func (r *recorder) arrived(*proc) {}
+
+func (r *recorder) decided(m *Machine, cur, next *proc) {
+	if next == m.byDefault(cur) {
+		return
+	}
+	d := deviation{agent: -1, to: next.id}
+	if cur != nil {
+		d.agent, d.step = cur.id, cur.steps
+	}
+	r.list = append(r.list, d)
+}
+
+// Name of a schedule: "SEED:NUMBER" for the NUMBER-th that is drawn from SEED,
+// "SEED:NUMBER:DEVIATIONS" for one that differs from it in its decisions and
+// has its random numbers, and "SEED:x:DEVIATIONS" for one of an exhaustive
+// run.
+const exhaustiveNumber = "x"
+
+type name struct {
+	seed   uint64
+	number int // -1 in an exhaustive run
+	list   []deviation
+	listed bool
+}
+
+func (n name) String() string {
+	s := strconv.FormatUint(n.seed, 10) + ":"
+	if n.number < 0 {
+		s += exhaustiveNumber
+	} else {
+		s += strconv.Itoa(n.number)
+	}
+	if n.listed {
+		s += ":"
+		for i, d := range n.list {
+			if i > 0 {
+				s += ","
+			}
+			s += d.String()
+		}
+	}
+	return s
+}
+
+func parseName(s string) (name, error) {
+	bad := fmt.Errorf("schedule %q; legal: SEED:NUMBER or SEED:NUMBER:AGENT.STEP-AGENT,... as a finding prints it", s)
+	parts := strings.SplitN(s, ":", 3)
+	if len(parts) < 2 {
+		return name{}, bad
+	}
+	var n name
+	var err error
+	if n.seed, err = strconv.ParseUint(parts[0], 10, 64); err != nil {
+		return name{}, bad
+	}
+	n.number = -1
+	if parts[1] != exhaustiveNumber {
+		if n.number, err = strconv.Atoi(parts[1]); err != nil || n.number < 0 {
+			return name{}, bad
+		}
+	}
+	if len(parts) == 3 {
+		n.listed = true
+		for _, f := range strings.Split(parts[2], ",") {
+			if f == "" {
+				continue
+			}
+			var d deviation
+			if _, err := fmt.Sscanf(f, "%d.%d-%d", &d.agent, &d.step, &d.to); err != nil {
+				return name{}, bad
+			}
+			n.list = append(n.list, d)
+		}
+	} else if n.number < 0 {
+		return name{}, bad
+	}
+	return n, nil
+}

@@ -1,0 +1,211 @@
+package explore
+
+import (
+	"context"
+	"time"
+)
+
+// Run explores a test until a schedule fails, all are done, or ctx is; then it
+// returns what was done, and ctx's error. Other errors are the test's own, in
+// setting up.
+func Run(ctx context.Context, cfg Config, test Test) (*Report, error) {
+	e := &explorer{m: newMachine(cfg.complete()), test: test}
+	e.cfg = e.m.cfg
+	defer e.m.Close()
+	began := time.Now()
+	var err error
+	if e.cfg.Exhaustive {
+		err = e.exhaust(ctx)
+	} else {
+		err = e.sample(ctx)
+	}
+	e.report.Elapsed = time.Since(began)
+	return &e.report, err
+}
+
+// Replay runs one schedule again, by the name that a failure gave it, and
+// returns the failure, nil where there is none. The configuration and the test
+// must be those that it was found with.
+func Replay(cfg Config, schedule string, test Test) (*Failure, error) {
+	n, err := parseName(schedule)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Seed, cfg.NoShrink = n.seed, true
+	e := &explorer{m: newMachine(cfg.complete()), test: test}
+	e.cfg = e.m.cfg
+	defer e.m.Close()
+	var s scheduler = newScript(n.list)
+	if !n.listed {
+		if s, err = e.number(n.number); err != nil {
+			return nil, err
+		}
+	}
+	rec, err := e.recorded(e.seedOf(n.number), s)
+	if err != nil || e.m.failure == nil {
+		return nil, err
+	}
+	return e.fail(n, rec)
+}
+
+// Report is what an exploration did.
+type Report struct {
+	Schedules int   // run to their end
+	Steps     int64 // operations, in all of them
+	Longest   int   // operations in the longest
+	Agents    int   // most in one: threads, handlers, timers
+	// Length is the number of operations that PCT schedules take a test to have
+	// (k of its stated probability).
+	Length  int
+	Elapsed time.Duration
+	Failure *Failure // nil where nothing failed
+
+	// Of an exhaustive run. Distinct is how many of the orders that were run
+	// to their end differ in the order of dependent operations; Cut is how
+	// many were left because they had come to where another had been; Complete
+	// says that there is none left within the bound.
+	Distinct, Cut int
+	Complete      bool
+}
+
+// Probability is what PCT promises for one of its schedules: to find a fault of
+// a depth with at least this probability.
+func (r *Report) Probability(depth int) float64 {
+	p := 1 / float64(max(r.Agents, 1))
+	for range depth - 1 {
+		p /= float64(max(r.Length, 1))
+	}
+	return p
+}
+
+// explorer is the state of an exploration.
+type explorer struct {
+	cfg    Config
+	m      *Machine
+	test   Test
+	report Report
+	walk   walk
+	pct    pct
+	length int
+}
+
+// one runs a schedule.
+func (e *explorer) one(seed uint64, s scheduler) error {
+	m := e.m
+	m.begin(seed, s)
+	check, err := e.test(m)
+	if err != nil {
+		return err
+	}
+	m.run()
+	if m.failure == nil && !s.over() && check != nil {
+		if err := check(); err != nil {
+			m.failure = &Failure{Kind: Check, What: err.Error()}
+		}
+	}
+	e.report.Steps += int64(m.steps)
+	e.report.Longest = max(e.report.Longest, m.steps)
+	e.report.Agents = max(e.report.Agents, len(m.agents))
+	return nil
+}
+
+// seedOf is the seed of a schedule's random numbers.
+func (e *explorer) seedOf(number int) uint64 { return mix(e.cfg.Seed, uint64(number+1)) }
+
+// number is the scheduler of the schedule of a number. The first is the
+// default one, whose length those of PCT are drawn for.
+func (e *explorer) number(i int) (scheduler, error) {
+	if e.length == 0 && i != 0 {
+		if err := e.one(e.seedOf(0), newScript(nil)); err != nil {
+			return nil, err
+		}
+		e.measure()
+	}
+	switch {
+	case i == 0:
+		return newScript(nil), nil
+	case i%2 == 1:
+		e.walk.reset(e.seedOf(i))
+		return &e.walk, nil
+	}
+	depth := 2 + i/2%max(e.cfg.Depth-1, 1)
+	e.pct.reset(e.seedOf(i), depth, e.length)
+	return &e.pct, nil
+}
+
+// measure takes the length of the default schedule, and a quarter more, for
+// that of all.
+func (e *explorer) measure() {
+	e.length = e.m.steps * 5 / 4
+	e.report.Length = e.length
+}
+
+func (e *explorer) sample(ctx context.Context) error {
+	for i := range e.cfg.Schedules {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s, err := e.number(i)
+		if err != nil {
+			return err
+		}
+		if err := e.one(e.seedOf(i), s); err != nil {
+			return err
+		}
+		if i == 0 {
+			e.measure()
+		}
+		e.report.Schedules++
+		e.progress()
+		if e.m.failure != nil {
+			return e.explain(i, func() (scheduler, error) { return e.number(i) })
+		}
+	}
+	return nil
+}
+
+func (e *explorer) exhaust(ctx context.Context) error {
+	s := newSearch(e.cfg)
+	e.m.exhaustive = true
+	distinct := map[uint64]struct{}{}
+	for n := 0; e.cfg.Schedules == 0 || n < e.cfg.Schedules; n++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s.rewind()
+		if err := e.one(e.seedOf(-1), s); err != nil {
+			return err
+		}
+		if e.m.failure != nil {
+			e.report.Schedules++
+			return e.explain(-1, func() (scheduler, error) { s.rewind(); return s, nil })
+		}
+		if e.m.grew && s.cutting {
+			s.restart()
+			clear(distinct)
+			e.report.Schedules, e.report.Cut = 0, 0
+			e.m.grew = false
+			continue
+		}
+		if s.cut {
+			e.report.Cut++
+		} else {
+			e.report.Schedules++
+			distinct[e.m.signature] = struct{}{}
+			e.report.Distinct = len(distinct)
+		}
+		e.progress()
+		if !s.advance() {
+			e.report.Complete = true
+			break
+		}
+	}
+	return nil
+}
+
+func (e *explorer) progress() {
+	const often = 256
+	if e.cfg.Progress != nil && e.report.Schedules%often == 0 {
+		e.cfg.Progress(e.report.Schedules)
+	}
+}

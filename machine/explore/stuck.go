@@ -1,0 +1,142 @@
+package explore
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"hostlock/machine"
+)
+
+// relaxRounds is how often those in a retry loop are let go round once more
+// when nothing else can happen: the loop may wait for another word than the
+// one it relaxes on.
+const relaxRounds = 3
+
+// stuck says what it means that nobody can take a step. It reports true where
+// somebody can now.
+func (m *Machine) stuck() bool {
+	if m.failure != nil || m.sched.over() {
+		return false
+	}
+	if m.stuckAt != m.writes {
+		m.stuckAt, m.stuckRounds = m.writes, 0
+	}
+	var spinning, locked bool
+	for _, p := range m.agents {
+		switch {
+		case !p.live && p.kind != kindThread || p.ended || p.daemon && m.alive == 0:
+		case p.op.kind == opRelax:
+			spinning = true
+		case p.op.kind == opLock || p.op.kind == opRLock || p.op.kind == opWLock:
+			locked = true
+		}
+	}
+	if spinning && m.stuckRounds < relaxRounds {
+		m.dirty = true
+		m.stuckRounds++
+		for _, p := range m.agents {
+			if p.op.kind == opRelax {
+				p.op.seen = p.op.ln.version - 1
+			}
+		}
+		return true
+	}
+	switch {
+	case locked || m.alive == 0 && spinning:
+		m.found(Deadlock, m.waits())
+	case spinning:
+		m.found(NoProgress, "retry loops wait for a change that never comes: "+m.waits())
+	case m.alive > 0:
+		m.found(LostWakeup, "nothing is left to happen: "+m.waits())
+	}
+	return false
+}
+
+// waits says what everybody waits for.
+func (m *Machine) waits() string {
+	var out []string
+	for _, p := range m.agents {
+		if p.ended || !p.live || p.daemon && p.op.kind == opWait {
+			continue
+		}
+		s := p.name + " "
+		switch o := &p.op; o.kind {
+		case opLock:
+			s += "waits for " + o.lk.class
+			if w := o.lk.owner; w != nil {
+				s += ", which " + w.name + " holds"
+			}
+		case opRLock, opWLock:
+			s += "waits for " + o.rw.class
+		case opWait:
+			s += "waits for a completion"
+		case opRelax:
+			s += "spins on " + o.ln.class
+		default:
+			s += "is at " + opNames[o.kind]
+			if o.obj != nil {
+				s += " of " + o.obj.class
+			}
+		}
+		if c := p.core; p.kind == kindThread && c != nil {
+			for _, h := range c.active {
+				if h != nil {
+					s += " (interrupted by " + h.name + ")"
+				}
+			}
+		}
+		out = append(out, s)
+	}
+	return strings.Join(out, "; ")
+}
+
+func (m *Machine) found(k Kind, what string) {
+	if m.failure == nil && !m.unwinding {
+		m.failure = &Failure{Kind: k, What: what}
+	}
+}
+
+// crashed is a panic of the code under test.
+func (m *Machine) crashed(p *proc, r any, stack string) {
+	k := Panicked
+	if s, ok := r.(string); ok && strings.HasPrefix(s, "machine: ") {
+		k = Exclusion
+	}
+	m.found(k, fmt.Sprintf("%s: %v", p.name, r))
+	if m.failure != nil && m.failure.Stack == "" {
+		m.failure.Stack = stack
+	}
+}
+
+// guard keeps, in an exhaustive run, which lines are always used under one
+// lock: nobody can come between their operations, and so no order has to.
+func (m *Machine) guard(p *proc, ln *line) {
+	if !m.exhaustive || m.unguarded[ln.class] {
+		return
+	}
+	if !ln.used {
+		ln.used, ln.last = true, p
+		ln.guards = append(ln.guards[:0], p.held...)
+		return
+	}
+	kept := ln.guards[:0]
+	for _, g := range ln.guards {
+		for _, h := range p.held {
+			if g == h {
+				kept = append(kept, g)
+				break
+			}
+		}
+	}
+	ln.guards = kept
+	ln.shared = ln.shared || ln.last != p
+	if ln.shared && len(kept) == 0 {
+		m.unguarded[ln.class] = true
+		m.grew = true
+	}
+}
+
+var _ machine.Machine = (*Machine)(nil)
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,39 @@
+package explore
+
+import (
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// record keeps an operation for the report, with the place in the code under
+// test that it comes from.
+func (m *Machine) record(p *proc, k opKind, o *object) {
+	s := Step{Agent: p.name, Op: opNames[k]}
+	if o != nil {
+		s.Object = o.class
+		if m.classes[o.class] > 1 || o.nr > 1 {
+			s.Object += "#" + itoa(o.nr)
+		}
+	}
+	if k != opBegin {
+		s.Where = where()
+	}
+	m.trace = append(m.trace, s)
+}
+
+// where is the nearest caller outside the machine and its seam.
+func where() string {
+	var pcs [32]uintptr
+	n := runtime.Callers(3, pcs[:])
+	frames := runtime.CallersFrames(pcs[:n])
+	for {
+		f, more := frames.Next()
+		if !strings.HasPrefix(f.Function, "hostlock/machine.") && !strings.HasPrefix(f.Function, "hostlock/machine/explore.") {
+			return filepath.Base(f.File) + ":" + itoa(f.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
+}
