@@ -13,7 +13,7 @@ import (
 
 // chaosRun lets a few threads issue a few commands each under a random
 // schedule, and checks that all come back and no limit was broken.
-func chaosRun(t *testing.T, strategy string, seed uint64, threads, commands int, cfg dispatch.Config, values set) *chaos {
+func chaosRun(t *testing.T, strategy string, seed uint64, threads, commands int, cfg dispatch.Config, values set, others ...func(*machine.Thread, *dispatch.System)) *chaos {
 	t.Helper()
 	m := newChaos(seed, 3)
 	p, err := dispatch.NewParams(cfg.Driver)
@@ -37,6 +37,9 @@ func chaosRun(t *testing.T, strategy string, seed uint64, threads, commands int,
 				_ = iss.Wait(th, b)
 			}
 		})
+	}
+	for i, other := range others {
+		m.Go(fmt.Sprintf("other-%d", i), i%m.Cores(), false, func(th *machine.Thread) { other(th, sys) })
 	}
 	_, err = m.Run(context.Background(), machine.Plan{})
 	require.NoError(t, err)
@@ -87,4 +90,64 @@ func TestChaos(t *testing.T) {
 			})
 		}
 	})
+}
+
+// TestChaosOfStates: states change while commands are on their way, and change
+// back; every command comes back, the failed ones with an error.
+func TestChaosOfStates(t *testing.T) {
+	seeds := uint64(40)
+	if testing.Short() || raceEnabled {
+		seeds = 3
+	}
+	device := func(states ...dispatch.DeviceState) func(*machine.Thread, *dispatch.System) {
+		return func(th *machine.Thread, sys *dispatch.System) {
+			for range 3 {
+				for _, s := range states {
+					sys.Devices()[0].SetState(th, s)
+					th.Yield()
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		other func(*machine.Thread, *dispatch.System)
+	}{
+		{"device blocked", device(dispatch.DeviceBlock, dispatch.DeviceRunning)},
+		{"device quiesced", device(dispatch.DeviceQuiesce, dispatch.DeviceRunning)},
+		{"device offline", device(dispatch.DeviceOffline, dispatch.DeviceRunning)},
+		{"device deleted", device(dispatch.DeviceCancel, dispatch.DeviceDel)},
+		{"host blocks itself", func(th *machine.Thread, sys *dispatch.System) {
+			for range 4 {
+				sys.Hosts()[0].Block(th)
+				th.Yield()
+				sys.Hosts()[0].Unblock(th)
+			}
+		}},
+		{"host in recovery", func(th *machine.Thread, sys *dispatch.System) {
+			for range 4 {
+				for _, s := range []dispatch.HostState{dispatch.HostRecovery, dispatch.HostRunning} {
+					if err := sys.Hosts()[0].SetState(th, s); err != nil {
+						panic(err)
+					}
+				}
+			}
+		}},
+		{"host deleted", func(th *machine.Thread, sys *dispatch.System) {
+			for _, s := range []dispatch.HostState{dispatch.HostCancel, dispatch.HostDel} {
+				if err := sys.Hosts()[0].SetState(th, s); err != nil {
+					panic(err)
+				}
+			}
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			each(t, func(t *testing.T, strategy string) {
+				for seed := range seeds {
+					chaosRun(t, strategy, seed, 5, 3, dispatch.Config{Driver: "mptsas", Targets: 3},
+						set{"host.can_queue": "3", "mptsas.device_busy_rate": "0.05", "mptsas.retry_rate": "0.05"}, c.other)
+				}
+			})
+		})
+	}
 }
