@@ -10,8 +10,13 @@ type Config struct {
 	// from.
 	Seed uint64
 	// MaxSteps bounds one schedule: what has not ended by then makes no
-	// progress. 200000 where it is 0.
+	// progress. 100000 where it is 0.
 	MaxSteps int
+	// FairAfter is the number of steps after which agents take turns, whatever
+	// the schedule says, so that a schedule which starves somebody that others
+	// wait for in a loop is not taken for one without progress. A tenth of
+	// MaxSteps where it is 0.
+	FairAfter int
 	// Order lists which class of lock may be taken within which; the reverse
 	// is a fault wherever it occurs. Classes that are not listed must not be
 	// taken both ways round within one schedule, as the kernel's lockdep has it.
@@ -33,6 +38,10 @@ type Config struct {
 	// look for a fault (d); 3 where it is 0. Schedules take turns between the
 	// random walk and PCT of depth 2 to Depth.
 	Depth int
+	// Reuse is how many schedules in a row may use what a test keeps with
+	// Machine.Keep, before it is made anew; 1 where it is 0, and in an
+	// exhaustive run.
+	Reuse int
 	// NoShrink reports a failing schedule as it was found.
 	NoShrink bool
 	// Progress is called now and then with the number of schedules done.
@@ -50,17 +59,22 @@ func (c Config) complete() Config {
 		}
 	}
 	def(&c.Cores, 4)
-	def(&c.MaxSteps, 200_000)
+	def(&c.MaxSteps, 100_000)
+	def(&c.FairAfter, c.MaxSteps/10)
+	def(&c.Reuse, 1)
 	def(&c.Depth, 3)
-	if !c.Exhaustive {
+	if c.Exhaustive {
+		c.Reuse = 1
+	} else {
 		def(&c.Schedules, 1000)
 	}
 	return c
 }
 
-// Test sets one schedule up: it makes what is to be tested, anew, adds threads
-// to m, and returns what to check once they have ended and nothing is left
-// to happen; nil is nothing. It must do the same every time.
+// Test sets one schedule up: it makes what is to be tested, adds threads to m,
+// and returns what to check once they have ended and nothing is left to
+// happen; nil is nothing. It must do the same every time, and make everything
+// anew but for what it finds in Machine.Kept.
 type Test func(m *Machine) (check func() error, err error)
 
 // lockKind is what every lock is here: waiters are admitted in any order, which

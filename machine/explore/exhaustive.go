@@ -1,7 +1,8 @@
 package explore
 
 // search goes through every order of operations depth first, with at most
-// bound preemptions: switches away from an agent that could have gone on.
+// bound preemptions: switches away from an agent that could have gone on, and
+// timers of the kernel that fire while anything else could happen.
 // Switches that somebody's waiting or ending forces are free, and all ways to
 // make them are tried (Musuvathi and Qadeer, PLDI 2007).
 //
@@ -29,7 +30,7 @@ type search struct {
 type fork struct {
 	ways []int32 // agents
 	way  int     // the one taken
-	left bool    // whether going any way but the first is a preemption
+	free int     // ways before this one are no preemption
 }
 
 const unbounded = 1 << 20
@@ -79,6 +80,21 @@ func (s *search) pick(m *Machine, cur *proc) *proc {
 	if len(ready) == 0 {
 		return nil
 	}
+	free := 1
+	if !on {
+		free = len(ready)
+		for _, p := range ready {
+			if p.kind == kindTimer {
+				free--
+			}
+		}
+		if free == 0 {
+			free = len(ready)
+		}
+		if s.used >= s.bound && free < len(ready) {
+			ready = without(ready, kindTimer)
+		}
+	}
 	if len(ready) == 1 {
 		return ready[0]
 	}
@@ -87,25 +103,42 @@ func (s *search) pick(m *Machine, cur *proc) *proc {
 			s.cut = true
 			return nil
 		}
-		f := fork{left: on, ways: make([]int32, 0, len(ready))}
 		head := cur
 		if !on {
 			head = first(ready)
 		}
-		f.ways = append(f.ways, int32(head.id))
-		for _, p := range ready {
-			if p != head {
-				f.ways = append(f.ways, int32(p.id))
-			}
-		}
-		s.path = append(s.path, f)
+		s.path = append(s.path, fork{free: free, ways: ways(head, ready)})
 	}
 	f := &s.path[s.depth]
 	s.depth++
-	if f.left && f.way > 0 {
+	if f.way >= f.free {
 		s.used++
 	}
 	return m.agents[f.ways[f.way]]
+}
+
+// ways orders what is possible: the default first, timers of the kernel last.
+func ways(head *proc, ready []*proc) []int32 {
+	ids := make([]int32, 0, len(ready))
+	ids = append(ids, int32(head.id))
+	for _, late := range []bool{false, true} {
+		for _, p := range ready {
+			if p != head && (p.kind == kindTimer) == late {
+				ids = append(ids, int32(p.id))
+			}
+		}
+	}
+	return ids
+}
+
+func without(ready []*proc, k kind) []*proc {
+	kept := ready[:0]
+	for _, p := range ready {
+		if p.kind != k {
+			kept = append(kept, p)
+		}
+	}
+	return kept
 }
 
 // met reports whether everything has been here before with as much of the

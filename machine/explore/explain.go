@@ -1,60 +1,94 @@
 package explore
 
-// recorded runs a schedule and writes its deviations down.
-func (e *explorer) recorded(seed uint64, s scheduler) ([]deviation, error) {
+// past runs what came before a schedule on the same system, so that the next
+// one finds what it found.
+func (e *explorer) past(number int) error {
+	if number > 0 && e.length == 0 {
+		if err := e.one(0, newScript(nil)); err != nil {
+			return err
+		}
+		e.measure()
+	}
+	e.m.kept = nil
+	if number < 0 {
+		return nil
+	}
+	for i := number - number%e.cfg.Reuse; i < number; i++ {
+		s, err := e.number(i)
+		if err != nil {
+			return err
+		}
+		if err := e.one(i, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recorded runs a schedule of a number again and writes its deviations down.
+func (e *explorer) recorded(number int, with func() (scheduler, error)) ([]deviation, error) {
+	if err := e.past(number); err != nil {
+		return nil, err
+	}
+	s, err := with()
+	if err != nil {
+		return nil, err
+	}
 	var r recorder
 	e.m.watch = &r
-	err := e.one(seed, s)
+	err = e.one(number, s)
 	e.m.watch = nil
 	return r.list, err
+}
+
+func scripted(ds []deviation) func() (scheduler, error) {
+	return func() (scheduler, error) { return newScript(ds), nil }
 }
 
 // explain turns the schedule that has just failed into a report: it runs it
 // again, shortens it, and runs the shortest with a trace.
 func (e *explorer) explain(number int, again func() (scheduler, error)) error {
-	kind := e.m.failure.Kind
-	first := *e.m.failure
-	seed := e.seedOf(number)
 	totals := e.report
-	s, err := again()
-	if err != nil {
-		return err
-	}
-	ds, err := e.recorded(seed, s)
-	if err != nil {
-		return err
-	}
+	first := *e.m.failure
+	first.Index = number
 	n := name{seed: e.cfg.Seed, number: number}
-	if e.m.failure == nil || e.m.failure.Kind != kind {
+	ds, err := e.recorded(number, again)
+	if err != nil {
+		return err
+	}
+	same := func() bool { return e.m.failure != nil && e.m.failure.Kind == first.Kind }
+	f := &first
+	switch {
+	case !same():
 		// A test that does not do the same every time cannot be explained.
-		first.What += " (and another run of the same schedule went differently: the test is not deterministic)"
-		first.Schedule, first.Index = n.String(), number
-		e.report = totals
-		e.report.Failure = &first
-		return nil
+		f.What += " (and another run of the same schedule went differently: the test is not deterministic)"
+		f.Schedule = n.String()
+	default:
+		if !e.cfg.NoShrink {
+			ds = shrink(ds, func(cand []deviation) ([]deviation, bool) {
+				got, err := e.recorded(number, scripted(cand))
+				return got, err == nil && same()
+			})
+			n.list, n.listed = ds, true
+		} else if number < 0 {
+			n.list, n.listed = ds, true
+		}
+		if f, err = e.fail(n, ds); f != nil {
+			f.Index = number
+		}
 	}
-	if !e.cfg.NoShrink {
-		ds = shrink(ds, func(cand []deviation) ([]deviation, bool) {
-			got, err := e.recorded(seed, newScript(cand))
-			return got, err == nil && e.m.failure != nil && e.m.failure.Kind == kind
-		})
-	}
-	n.list, n.listed = ds, true
-	f, err := e.fail(n, ds)
 	e.report = totals
-	if f == nil {
-		f = &first
-		f.Schedule = name{seed: e.cfg.Seed, number: number}.String()
-	}
-	f.Index = number
 	e.report.Failure = f
 	return err
 }
 
 // fail runs a failing schedule once more with a trace.
 func (e *explorer) fail(n name, ds []deviation) (*Failure, error) {
+	if err := e.past(n.number); err != nil {
+		return nil, err
+	}
 	e.m.tracing = true
-	err := e.one(e.seedOf(n.number), newScript(ds))
+	err := e.one(n.number, newScript(ds))
 	e.m.tracing = false
 	f := e.m.failure
 	if err != nil || f == nil {

@@ -17,6 +17,7 @@ type Machine struct {
 	seed        uint64
 	sched       scheduler
 	watch       watcher
+	kept        any
 	next        *proc
 	agents      []*proc
 	cores       []*core
@@ -66,18 +67,17 @@ func newMachine(cfg Config) *Machine {
 	return m
 }
 
-// begin forgets the last schedule.
+// begin forgets the last schedule and everything before it.
 func (m *Machine) begin(seed uint64, s scheduler) {
-	m.seed, m.sched = seed, s
-	m.next, m.failure = nil, nil
+	m.unwind()
+	m.kept = nil
 	m.agents = m.agents[:0]
 	m.locks, m.rws, m.lines = m.locks[:0], m.rws[:0], m.lines[:0]
 	m.completions, m.timers, m.irqs = m.completions[:0], m.timers[:0], m.irqs[:0]
-	clear(m.nested)
-	m.alive, m.steps, m.writes, m.stuckAt, m.stuckRounds = 0, 0, 0, -1, 0
-	m.dirty, m.signature, m.stopping, m.begun = true, 0, false, false
-	m.trace, m.classes = nil, map[string]int{}
+	m.classes = map[string]int{}
+	m.signature = 0
 	m.cores = m.cores[:0]
+	m.rewind(seed, s)
 	for i := range m.cfg.Cores {
 		c := &core{id: i}
 		c.handler[levelHard] = m.newProc(kindHard, "hardirq/"+itoa(i), c)
@@ -85,6 +85,44 @@ func (m *Machine) begin(seed uint64, s scheduler) {
 		m.cores = append(m.cores, c)
 	}
 }
+
+// proceed forgets the last schedule, but keeps what it left: objects, daemons,
+// handlers, timers.
+func (m *Machine) proceed(seed uint64, s scheduler) {
+	m.rewind(seed, s)
+	left := m.agents[:0]
+	for _, p := range m.agents {
+		if p.ended {
+			continue
+		}
+		p.id, p.steps, p.prio = len(left), 0, 0
+		p.stream.seed, p.stream.src = seed, nil
+		left = append(left, p)
+	}
+	clear(m.agents[len(left):])
+	m.agents = left
+}
+
+func (m *Machine) rewind(seed uint64, s scheduler) {
+	m.seed, m.sched = seed, s
+	m.next, m.failure, m.trace = nil, nil, nil
+	clear(m.nested)
+	m.alive, m.steps, m.writes, m.stuckAt, m.stuckRounds = 0, 0, 0, -1, 0
+	m.dirty, m.stopping, m.begun = true, false, false
+}
+
+// Keep offers something to the test's next schedule, which finds it in Kept: a
+// system that is expensive to make. It comes to be used only after a schedule
+// that did not fail and left everything at rest.
+func (m *Machine) Keep(v any) {
+	if m.cfg.Reuse > 1 {
+		m.kept = v
+	}
+}
+
+// Kept is what the last schedule kept; nil where everything must be made anew.
+// Threads that are not daemons have ended; everything else is as it was left.
+func (m *Machine) Kept() any { return m.kept }
 
 // Name, Cores, Seed and LockKind implement machine.Machine.
 func (m *Machine) Name() string                 { return "explore" }
@@ -118,7 +156,30 @@ func (m *Machine) run() {
 		m.next = nil
 		n.resume()
 	}
-	m.unwind()
+	if m.kept != nil && (m.failure != nil || !m.rests()) {
+		m.kept = nil
+	}
+}
+
+// rests reports whether nothing is under way.
+func (m *Machine) rests() bool {
+	for _, p := range m.agents {
+		switch p.kind {
+		case kindThread:
+			if !p.ended && !(p.live && p.op.kind == opWait) {
+				return false
+			}
+		case kindDevice:
+			if p.live || p.armed {
+				return false
+			}
+		case kindHard, kindSoft:
+			if p.live || len(p.core.pending[p.level()]) > 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // decide says who takes the next step, after one of cur; nil where nobody can
@@ -138,14 +199,35 @@ func (m *Machine) decide(cur *proc) *proc {
 	if m.plan != nil {
 		m.phase()
 	}
-	n := m.sched.pick(m, cur)
+	n := m.pick(cur)
 	for n == nil && m.stuck() {
-		n = m.sched.pick(m, cur)
+		n = m.pick(cur)
 	}
 	if m.watch != nil && n != nil {
 		m.watch.decided(m, cur, n)
 	}
 	return n
+}
+
+func (m *Machine) pick(cur *proc) *proc {
+	if m.steps > m.cfg.FairAfter {
+		return m.inTurn(cur)
+	}
+	return m.sched.pick(m, cur)
+}
+
+// inTurn is the next after cur that can take a step.
+func (m *Machine) inTurn(cur *proc) *proc {
+	ready := m.possible()
+	for _, p := range ready {
+		if cur != nil && p.id > cur.id {
+			return p
+		}
+	}
+	if len(ready) == 0 {
+		return nil
+	}
+	return ready[0]
 }
 
 // possible lists the agents that can take a step, in order of creation.
@@ -160,8 +242,11 @@ func (m *Machine) possible() []*proc {
 }
 
 // byDefault is who goes on where a schedule does not say: who was at it,
-// handlers, threads, and timers last.
+// handlers, threads, timers of devices, and those of the kernel last.
 func (m *Machine) byDefault(cur *proc) *proc {
+	if m.steps > m.cfg.FairAfter {
+		return m.inTurn(cur)
+	}
 	if cur != nil && !cur.op.gives() && cur.enabled() {
 		return cur
 	}
@@ -174,9 +259,11 @@ func first(ready []*proc) *proc {
 	var best *proc
 	rank := func(p *proc) int {
 		switch {
+		case p.kind == kindTimer:
+			return 3
 		case p.op.gives():
 			return 2
-		case (p.kind == kindDevice || p.kind == kindTimer) && !p.live:
+		case p.kind == kindDevice && !p.live:
 			return 1
 		}
 		return 0

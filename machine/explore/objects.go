@@ -73,10 +73,5 @@ func (m *Machine) irqOf(q *machine.IRQ) *irq {
 }
 
 func (m *Machine) object(class string) object {
-	o := object{class: class, hash: start(class)}
-	if m.tracing {
-		m.classes[class]++
-		o.nr = m.classes[class]
-	}
-	return o
+	return object{class: class, hash: start(class)}
 }

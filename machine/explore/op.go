@@ -73,7 +73,7 @@ func (o opKind) writes() bool { return o != opLoad && o != opRelax && o != opWai
 // reports, and the history that says which orders are equal.
 type object struct {
 	class string
-	nr    int    // among its class, from 1, in order of first use
+	nr    int    // among its class, from 1, in the order in which a trace names them
 	hash  uint64 // of the last operation that changed it
 	reads uint64 // of those since that did not
 }

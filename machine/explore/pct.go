@@ -36,7 +36,9 @@ func (s *pct) pick(m *Machine, cur *proc) *proc {
 		s.change = s.change[1:]
 		s.fall(m, cur)
 	}
-	if cur != nil && cur.op.gives() {
+	// Timers of the kernel are far away: one that is armed again and again must
+	// not come before everything else each time.
+	if cur != nil && (cur.op.gives() || cur.kind == kindTimer) {
 		s.fall(m, cur)
 	}
 	if !m.dirty && cur == s.last && cur != nil && cur.enabled() {

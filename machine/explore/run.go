@@ -35,13 +35,12 @@ func Replay(cfg Config, schedule string, test Test) (*Failure, error) {
 	e := &explorer{m: newMachine(cfg.complete()), test: test}
 	e.cfg = e.m.cfg
 	defer e.m.Close()
-	var s scheduler = newScript(n.list)
-	if !n.listed {
-		if s, err = e.number(n.number); err != nil {
-			return nil, err
+	rec, err := e.recorded(n.number, func() (scheduler, error) {
+		if n.listed {
+			return newScript(n.list), nil
 		}
-	}
-	rec, err := e.recorded(e.seedOf(n.number), s)
+		return e.number(n.number)
+	})
 	if err != nil || e.m.failure == nil {
 		return nil, err
 	}
@@ -89,10 +88,15 @@ type explorer struct {
 	length int
 }
 
-// one runs a schedule.
-func (e *explorer) one(seed uint64, s scheduler) error {
+// one runs a schedule of a number, in what the one before it left where that
+// may be used, and there is any.
+func (e *explorer) one(number int, s scheduler) error {
 	m := e.m
-	m.begin(seed, s)
+	if seed := e.seedOf(number); m.kept != nil && number%e.cfg.Reuse != 0 {
+		m.proceed(seed, s)
+	} else {
+		m.begin(seed, s)
+	}
 	check, err := e.test(m)
 	if err != nil {
 		return err
@@ -100,7 +104,7 @@ func (e *explorer) one(seed uint64, s scheduler) error {
 	m.run()
 	if m.failure == nil && !s.over() && check != nil {
 		if err := check(); err != nil {
-			m.failure = &Failure{Kind: Check, What: err.Error()}
+			m.failure, m.kept = &Failure{Kind: Check, What: err.Error()}, nil
 		}
 	}
 	e.report.Steps += int64(m.steps)
@@ -115,12 +119,6 @@ func (e *explorer) seedOf(number int) uint64 { return mix(e.cfg.Seed, uint64(num
 // number is the scheduler of the schedule of a number. The first is the
 // default one, whose length those of PCT are drawn for.
 func (e *explorer) number(i int) (scheduler, error) {
-	if e.length == 0 && i != 0 {
-		if err := e.one(e.seedOf(0), newScript(nil)); err != nil {
-			return nil, err
-		}
-		e.measure()
-	}
 	switch {
 	case i == 0:
 		return newScript(nil), nil
@@ -149,7 +147,7 @@ func (e *explorer) sample(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := e.one(e.seedOf(i), s); err != nil {
+		if err := e.one(i, s); err != nil {
 			return err
 		}
 		if i == 0 {
@@ -173,7 +171,7 @@ func (e *explorer) exhaust(ctx context.Context) error {
 			return err
 		}
 		s.rewind()
-		if err := e.one(e.seedOf(-1), s); err != nil {
+		if err := e.one(-1, s); err != nil {
 			return err
 		}
 		if e.m.failure != nil {

@@ -11,10 +11,11 @@ import (
 func (m *Machine) record(p *proc, k opKind, o *object) {
 	s := Step{Agent: p.name, Op: opNames[k]}
 	if o != nil {
-		s.Object = o.class
-		if m.classes[o.class] > 1 || o.nr > 1 {
-			s.Object += "#" + itoa(o.nr)
+		if o.nr == 0 {
+			m.classes[o.class]++
+			o.nr = m.classes[o.class]
 		}
+		s.Object = o.class + "#" + itoa(o.nr)
 	}
 	if k != opBegin {
 		s.Where = where()
