@@ -21,9 +21,24 @@ func (s *Sim) beginWindow() {
 		c.stat = machine.LockStat{Class: c.stat.Class}
 	}
 	for _, c := range s.cores {
-		c.idle = 0
+		c.idle = max(0, c.idleUntil-s.now)
 		if c.idleSince >= 0 {
 			c.idleSince = max(c.idleSince, s.now)
+		}
+	}
+	for _, l := range s.locks[1:] {
+		l.area, l.areaSince = 0, s.now
+	}
+	s.booked(1)
+}
+
+// booked moves what procs whose clocks are ahead have booked beyond now: into
+// a window that begins, or out of one that ends. So a budget closes however
+// short its window is.
+func (s *Sim) booked(sign int64) {
+	for _, p := range s.procs {
+		if over := p.t - max(s.now, p.ahead); over > 0 && p.state == running && p.last != nil {
+			p.last.ns[p.core.id] += sign * over
 		}
 	}
 }
@@ -45,9 +60,10 @@ func (s *Sim) split() {
 // endWindow adds everything up.
 func (s *Sim) endWindow() {
 	s.split()
+	s.booked(-1)
 	a := &machine.Account{Cores: len(s.cores), Window: time.Duration(s.now - s.began), Events: s.events}
 	for _, c := range s.cores {
-		idle := c.idle
+		idle := c.idle - max(0, c.idleUntil-s.now)
 		if c.idleSince >= 0 {
 			idle += s.now - c.idleSince
 		}

@@ -238,7 +238,8 @@ func TestBudgetProperty(t *testing.T) {
 		require.NoError(rt, err)
 		require.Positive(rt, *ops)
 		sum, by := budget(a)
-		require.InEpsilon(rt, float64(a.Window)*float64(cores), float64(sum), 1e-3)
+		// Exact but for operations that straddle an edge, which are moved whole.
+		require.InDelta(rt, float64(a.Window)*float64(cores), float64(sum), float64(cores))
 		for w, d := range by {
 			require.GreaterOrEqual(rt, d, time.Duration(0), machine.What(w))
 		}

@@ -16,6 +16,7 @@ type core struct {
 	pending   [levelDevice]fifo[cause]
 	runq      fifo[*proc]
 	idleSince int64 // -1 while busy
+	idleUntil int64 // end of the last idle stretch, which may lie a little ahead
 	idle      int64
 }
 
@@ -86,6 +87,7 @@ func (c *core) busy(at int64) {
 	if c.idleSince >= 0 {
 		if d := at - c.idleSince; d > 0 {
 			c.idle += d
+			c.idleUntil = at
 		}
 		c.idleSince = -1
 		c.s.idleCores[c.id>>6] &^= 1 << (c.id & 63)
@@ -102,6 +104,7 @@ func (c *core) run(p *proc, at int64) {
 	cost := int64(c.s.cost.Switch)
 	p.sliceStart = at + cost
 	p.charge(machine.Switching, 0, cost)
+	p.t, p.ahead = at+cost, at
 	c.s.resumeAt(p, at+cost)
 }
 
@@ -120,6 +123,7 @@ func (c *core) begin(level int8) {
 	cost := int64(c.s.cost.IRQEntry)
 	p.node = c.s.root(levelNames[level])
 	p.charge(machine.Switching, 0, cost)
+	p.t, p.ahead = now+cost, now
 	c.s.resumeAt(p, now+cost)
 }
 

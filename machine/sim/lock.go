@@ -150,7 +150,9 @@ func (p *proc) Unlock(l *machine.SpinLock) {
 	}
 	w := lk.waiters.take(i)
 	lk.owner = w.p
-	s.resumeAt(w.p, p.t+s.handoff(cls.kind, k, c, w.p.core.id))
+	way := s.handoff(cls.kind, k, c, w.p.core.id)
+	lk.hold.blocked[c] += way // the winner's; what the others wait meanwhile is in the next area
+	s.resumeAt(w.p, p.t+way)
 }
 
 // handoff is the time from a release to the next holder's first instruction,

@@ -104,6 +104,7 @@ func (p *proc) charge(what machine.What, class int32, d int64) {
 	b := p.bucketAt(what, class)
 	b.ns[p.core.id] += d
 	b.n[p.core.id]++
+	p.last = b
 }
 
 // spend charges d and moves the proc's clock by it.

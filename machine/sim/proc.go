@@ -37,7 +37,9 @@ type proc struct {
 	state  state
 	irqOff bool
 	daemon bool
-	t      int64 // the proc's own clock
+	t      int64   // the proc's own clock
+	ahead  int64   // from when on the last charge counts, where that is later than it was made
+	last   *bucket // of the last charge
 	gen    uint32
 	node   *node
 
@@ -195,8 +197,8 @@ func (p *proc) preempt() {
 // proceed lets a preempted proc go on with what remains.
 func (p *proc) proceed() {
 	now := p.s.now
+	p.workStart, p.workEnd = now, now+p.remaining
 	if p.remaining > 0 {
-		p.workStart, p.workEnd = now, now+p.remaining
 		p.state = working
 		p.s.resumeAt(p, p.workEnd)
 		return

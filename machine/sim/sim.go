@@ -270,7 +270,7 @@ func (s *Sim) handle(ev event, phase func(int32)) {
 		if ev.gen != p.gen {
 			return
 		}
-		p.t = s.now
+		p.t, p.ahead = s.now, 0
 		p.next()
 	case evWake:
 		s.wake(ev.p, s.now, ev.p.core)
