@@ -11,8 +11,7 @@ func (s *Sim) beginWindow() {
 	s.began = max(s.now, 1)
 	s.split()
 	for _, b := range s.buckets {
-		clear(b.ns)
-		clear(b.n)
+		clear(b.by)
 		clear(b.hold)
 		clear(b.blocked)
 		clear(b.holds)
@@ -38,7 +37,7 @@ func (s *Sim) beginWindow() {
 func (s *Sim) booked(sign int64) {
 	for _, p := range s.procs {
 		if over := p.t - max(s.now, p.ahead); over > 0 && p.state == running && p.last != nil {
-			p.last.ns[p.core.id] += sign * over
+			p.last.by[p.core.id].ns += sign * over
 		}
 	}
 }
@@ -88,7 +87,7 @@ func (s *Sim) endWindow() {
 					continue
 				}
 			} else {
-				m.Time, m.Count = time.Duration(b.ns[c.id]), b.n[c.id]
+				m.Time, m.Count = time.Duration(b.by[c.id].ns), b.by[c.id].n
 				if m.Time == 0 && m.Count == 0 {
 					continue
 				}

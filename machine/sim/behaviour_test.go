@@ -217,7 +217,7 @@ func TestQuantum(t *testing.T) {
 		return float64(by[machine.Spinning]) / float64(a.Window) / 8, float64(*ops) / a.Window.Seconds()
 	}
 	s0, r0 := share(0)
-	s1, r1 := share(100)
+	s1, r1 := share(DefaultCosts().Quantum)
 	require.InDelta(t, s0, s1, 0.005)
 	require.InEpsilon(t, r0, r1, 0.01)
 }

@@ -44,7 +44,7 @@ func Params() []param.Spec {
 		d("ipi", "1us", time.Millisecond, "inter-processor interrupt, from raise to arrival", "order of magnitude of an APIC delivery across sockets; no source gives it"),
 		d("pause", "20ns", time.Microsecond, "one turn of a retry loop", "x86 pause of 2010, about 10 cycles, and a re-read"),
 		d("slice", "4ms", time.Second, "how long a thread keeps a core that others wait for", "CFS minimum granularity of the time, scaled for many CPUs: milliseconds"),
-		d("quantum", "100ns", time.Millisecond, "how far a thread's clock may run ahead of the machine's; 0 is exact", "twice a cache-line transfer; the difference from 0 is tested"),
+		d("quantum", "500ns", time.Millisecond, "how far a thread's clock may run ahead of the machine's; 0 is exact", "a few cache-line transfers, and well below any section of the path; the difference from 0 is tested"),
 	}
 }
 

@@ -74,13 +74,13 @@ func (p *proc) access(l *machine.Line, op machine.Op) {
 	ln := s.lineOf(l)
 	if op == machine.OpLoad {
 		if ln.has(c) {
-			p.spend(machine.Working, 0, int64(s.cost.Load))
+			p.use(int64(s.cost.Load))
 			return
 		}
 		p.miss(ln)
 		ln.owner = -1
 		ln.shared[c>>6] |= 1 << (c & 63)
-		p.spend(machine.Working, 0, int64(s.cost.Load))
+		p.use(int64(s.cost.Load))
 		return
 	}
 	if op != machine.OpStore && ln.hotUntil > p.t {
@@ -97,9 +97,9 @@ func (p *proc) access(l *machine.Line, op machine.Op) {
 		ln.owner, ln.last = int32(c), int32(c)
 	}
 	if op == machine.OpStore {
-		p.spend(machine.Working, 0, int64(s.cost.Store))
+		p.use(int64(s.cost.Store))
 	} else {
-		p.spend(machine.Working, 0, int64(s.cost.RMW))
+		p.use(int64(s.cost.RMW))
 	}
 }
 

@@ -14,7 +14,8 @@ type node struct {
 	parent   *node
 	section  *machine.Section // nil at a root
 	children []*node
-	buckets  []*bucket // by class*WhatCount + what
+	work     *bucket   // of Working, the most charged by far
+	buckets  []*bucket // of the others, by class*WhatCount + what
 	holds    []*bucket // by class: locks taken here
 }
 
@@ -24,11 +25,14 @@ type bucket struct {
 	what  machine.What
 	class int32
 	stack []uintptr
-	ns    []int64
-	n     []int64
+	by    []tally // by core
 	// of locks taken at this node
 	hold, blocked, holds []int64
 }
+
+// tally is a bucket's sum for one core. The two lie side by side, since a
+// charge touches both.
+type tally struct{ ns, n int64 }
 
 func (n *node) child(s *machine.Section) *node {
 	for _, c := range n.children {
@@ -65,8 +69,11 @@ func (s *Sim) newBucket(n *node, what machine.What, class int32, skip int) *buck
 
 // bucketAt finds what time of one kind is charged to at the proc's node.
 func (p *proc) bucketAt(what machine.What, class int32) *bucket {
-	i := int(class)*int(machine.WhatCount) + int(what)
 	n := p.node
+	if what == machine.Working && n.work != nil {
+		return n.work
+	}
+	i := int(class)*int(machine.WhatCount) + int(what)
 	if i < len(n.buckets) && n.buckets[i] != nil {
 		return n.buckets[i]
 	}
@@ -79,8 +86,11 @@ func (p *proc) makeBucket(i int, what machine.What, class int32) *bucket {
 		n.buckets = append(n.buckets, nil)
 	}
 	b := p.s.newBucket(n, what, class, 3)
-	b.ns, b.n = make([]int64, len(p.s.cores)), make([]int64, len(p.s.cores))
+	b.by = make([]tally, len(p.s.cores))
 	n.buckets[i] = b
+	if what == machine.Working {
+		n.work = b
+	}
 	return b
 }
 
@@ -102,8 +112,23 @@ func (p *proc) holdAt(class int32) *bucket {
 // charge books d at the proc's node and core.
 func (p *proc) charge(what machine.What, class int32, d int64) {
 	b := p.bucketAt(what, class)
-	b.ns[p.core.id] += d
-	b.n[p.core.id]++
+	t := &b.by[p.core.id]
+	t.ns += d
+	t.n++
+	p.last = b
+}
+
+// use charges the cost of an operation on a line that the core has, which is
+// what most operations are.
+func (p *proc) use(d int64) {
+	p.t += d
+	b := p.node.work
+	if b == nil {
+		b = p.bucketAt(machine.Working, 0)
+	}
+	t := &b.by[p.core.id]
+	t.ns += d
+	t.n++
 	p.last = b
 }
 

@@ -138,8 +138,7 @@ func (p *proc) Retry(l *machine.Line) {
 	if p.level == levelDevice {
 		return
 	}
-	b := p.bucketAt(machine.Working, 0)
-	b.ns[p.core.id] -= int64(p.s.cost.RMW)
+	p.bucketAt(machine.Working, 0).by[p.core.id].ns -= int64(p.s.cost.RMW)
 	p.charge(machine.Retrying, p.s.lineOf(l).class, int64(p.s.cost.RMW))
 }
 
