@@ -1,0 +1,107 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	"hostlock/machine/explore"
+)
+
+// Config says what to verify, and how thoroughly.
+type Config struct {
+	// Strategy is a registered name.
+	Strategy string
+	// Driver is a registered name; the package's own where it is empty, which
+	// alone can refuse commands, complete them in every context, and see what
+	// it is given.
+	Driver string
+	// Threads issue Commands each, on LUNs of one target of a host with CanQueue
+	// slots: 4, 4, 2 and 2 where they are 0, in an exhaustive run 2, 2, 1 and 1.
+	Threads, Commands, LUNs, CanQueue int
+	// Schedules is how many to run: 10000 where it is 0; in an exhaustive run
+	// a bound, and 0 is none.
+	Schedules int
+	// Seed is what all schedules derive from.
+	Seed uint64
+	// Exhaustive runs every order of operations of the first scenario with at
+	// most Preemptions preemptions, instead of random ones of all.
+	Exhaustive  bool
+	Preemptions int
+	// Scenarios are the names of those to run; nil is all.
+	Scenarios []string
+	// Set has parameters by name, as --set takes them, which beat a scenario's.
+	Set map[string]string
+	// AsFound keeps a finding at the size at which it was found, instead of
+	// looking for a smaller one.
+	AsFound bool
+	// Progress is called now and then with the number of schedules done.
+	Progress func(schedules int)
+}
+
+// Sizes that a Config may have.
+const (
+	maxThreads  = 16
+	maxCommands = 64
+	maxLUNs     = 16
+)
+
+// complete fills in defaults; its error says what is legal.
+func (c Config) complete() (Config, error) {
+	def := func(n *int, wide, narrow int) {
+		if *n == 0 {
+			*n = wide
+			if c.Exhaustive {
+				*n = narrow
+			}
+		}
+	}
+	def(&c.Threads, 4, 2)
+	def(&c.Commands, 4, 2)
+	def(&c.LUNs, 2, 1)
+	def(&c.CanQueue, 2, 1)
+	if !c.Exhaustive && c.Schedules == 0 {
+		c.Schedules = 10_000
+	}
+	if c.Driver == "" {
+		c.Driver = DriverName
+	}
+	for _, v := range []struct {
+		what   string
+		n, max int
+	}{{"threads", c.Threads, maxThreads}, {"commands", c.Commands, maxCommands}, {"LUNs", c.LUNs, maxLUNs}, {"host slots", c.CanQueue, maxThreads * maxCommands}} {
+		if v.n < 1 || v.n > v.max {
+			return c, fmt.Errorf("%d %s; legal: 1 to %d", v.n, v.what, v.max)
+		}
+	}
+	if c.Schedules < 0 {
+		return c, fmt.Errorf("%d schedules; legal: 1 or more", c.Schedules)
+	}
+	for _, name := range c.Scenarios {
+		if find(name) == nil {
+			return c, fmt.Errorf("unknown scenario %q; legal: %s", name, strings.Join(Scenarios(), ", "))
+		}
+	}
+	return c, nil
+}
+
+// kernelOrder is the one order in which the path's locks may nest: the timeout
+// of a request takes host_lock within queue_lock, and nothing the other way
+// round.
+var kernelOrder = []explore.Nesting{{Outer: "queue_lock", Inner: "host_lock"}}
+
+// reuse is how many schedules in a row share a system.
+const reuse = 16
+
+func (c *Config) explore() explore.Config {
+	e := explore.Config{
+		Cores: min(c.Threads, 4), Seed: c.Seed, Order: kernelOrder,
+		Schedules: c.Schedules, Exhaustive: c.Exhaustive, Preemptions: c.Preemptions, Reuse: reuse,
+	}
+	if c.Exhaustive && c.Preemptions == 0 {
+		e.Preemptions = 2
+	}
+	if c.Progress != nil {
+		e.Progress = c.Progress
+	}
+	return e
+}

@@ -1,0 +1,151 @@
+package verify
+
+import (
+	"fmt"
+	"sync"
+
+	"hostlock/dispatch"
+)
+
+// observer is what the driver's side of the boundary knows about every
+// command, apart from any strategy. It belongs to one host.
+type observer struct {
+	mu      sync.Mutex
+	cmds    map[int64]*seen // by the request's sector, which is unique
+	ordered bool            // commands must come in the order of their submission
+	last    map[order]int64 // the last sector that came, by who submitted and where
+	err     error
+}
+
+// seen is what is known of one command.
+type seen struct {
+	inside bool // with the driver
+	held   bool // must not reach it
+	why    string
+	times  int // it was given to the driver
+	result dispatch.Result
+}
+
+// order is a sequence whose order is promised.
+type order struct {
+	issuer *dispatch.Issuer
+	dev    *dispatch.Device
+}
+
+func (o *observer) reset(ordered bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.ordered = ordered
+	if o.cmds == nil {
+		o.cmds, o.last = map[int64]*seen{}, map[order]int64{}
+	}
+	clear(o.cmds)
+	clear(o.last)
+}
+
+// fault keeps the first thing that went wrong; o.mu is held.
+func (o *observer) fault(format string, args ...any) {
+	if o.err == nil {
+		o.err = fmt.Errorf(format, args...)
+	}
+}
+
+func (o *observer) report(format string, args ...any) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.fault(format, args...)
+}
+
+// trouble is the first thing that went wrong.
+func (o *observer) trouble() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
+}
+
+func (o *observer) of(sector int64) *seen {
+	if o.cmds == nil {
+		o.cmds, o.last = map[int64]*seen{}, map[order]int64{}
+	}
+	s := o.cmds[sector]
+	if s == nil {
+		s = new(seen)
+		o.cmds[sector] = s
+	}
+	return s
+}
+
+// hold says that the command of a sector must not reach the driver until it is
+// let go, and why.
+func (o *observer) hold(sector int64, why string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := o.of(sector)
+	s.held, s.why = why != "", why
+}
+
+// given is called when the driver gets a command.
+func (o *observer) given(cmd *dispatch.Command) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	rq := cmd.Request
+	s := o.of(rq.Sector)
+	switch {
+	case s.inside:
+		o.fault("%s: the driver has this command already", what(rq))
+	case s.held:
+		o.fault("%s reached the driver although %s", what(rq), s.why)
+	}
+	if op, sector, _, ok := dispatch.DecodeCDB(&cmd.CDB); !ok || op != rq.Op || sector != rq.Sector {
+		o.fault("%s: its command block says %v of sector %d", what(rq), op, sector)
+	}
+	if o.ordered && s.times == 0 {
+		k := order{rq.Issuer(), rq.Device}
+		if rq.Sector < o.last[k] {
+			o.fault("%s came after one that was submitted later", what(rq))
+		}
+		o.last[k] = rq.Sector
+	}
+	s.inside = true
+	s.times++
+}
+
+// taken is called when the driver refuses a command.
+func (o *observer) taken(cmd *dispatch.Command) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.of(cmd.Request.Sector).inside = false
+}
+
+// done is called when the driver completes a command.
+func (o *observer) done(cmd *dispatch.Command) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := o.of(cmd.Request.Sector)
+	if !s.inside {
+		o.fault("%s: the driver completes a command that it does not have", what(cmd.Request))
+	}
+	s.inside = false
+	s.result = cmd.Result
+}
+
+// finished is called by the issuer with what became of a request.
+func (o *observer) finished(sector int64, err error, mayFail bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := o.of(sector)
+	switch {
+	case s.inside:
+		o.fault("the command of sector %d is finished while the driver has it", sector)
+	case err == nil && s.times == 0:
+		o.fault("the command of sector %d succeeded without the driver", sector)
+	case err == nil && s.result.Err() != nil:
+		o.fault("the command of sector %d succeeded, but the driver said: %v", sector, s.result.Err())
+	case err != nil && s.result.Err() == nil && !mayFail:
+		o.fault("the command of sector %d failed, but the driver did not say so: %v", sector, err)
+	}
+}
+
+func what(rq *dispatch.Request) string {
+	return fmt.Sprintf("%v of sector %d on %s", rq.Op, rq.Sector, rq.Device.Name())
+}

@@ -1,0 +1,115 @@
+package verify
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"hostlock/machine/explore"
+)
+
+// Report is what a verification did, and what it found.
+type Report struct {
+	Config   Config // with defaults filled in
+	Explored explore.Report
+	// Turns is how many schedules were run of each scenario, those included
+	// that were run again to explain a finding.
+	Turns   map[string]int
+	Finding *Finding // nil where nothing was found
+}
+
+// Finding is a schedule under which a strategy breaks its contract.
+type Finding struct {
+	explore.Failure
+	Scenario string
+	// Config is what the schedule needs to be replayed: it may be smaller than
+	// what was asked for.
+	Config Config
+}
+
+// Command is the command line that replays the finding.
+func (f *Finding) Command() string {
+	c := &f.Config
+	args := []string{"lab", "verify", "--strategy", c.Strategy}
+	def, err := Config{Exhaustive: c.Exhaustive}.complete()
+	if err != nil {
+		panic("verify: " + err.Error())
+	}
+	num := func(flag string, n, d int) {
+		if n != d {
+			args = append(args, "--"+flag, fmt.Sprint(n))
+		}
+	}
+	if c.Exhaustive {
+		args = append(args, "--exhaustive")
+	}
+	num("threads", c.Threads, def.Threads)
+	num("commands", c.Commands, def.Commands)
+	num("luns", c.LUNs, def.LUNs)
+	num("can-queue", c.CanQueue, def.CanQueue)
+	num("preemptions", c.Preemptions, 0)
+	if c.Driver != DriverName {
+		args = append(args, "--driver", c.Driver)
+	}
+	for _, s := range c.Scenarios {
+		args = append(args, "--scenario", s)
+	}
+	for _, k := range slices.Sorted(maps.Keys(c.Set)) {
+		args = append(args, "--set", k+"="+c.Set[k])
+	}
+	return strings.Join(append(args, "--replay", f.Schedule), " ")
+}
+
+// Print writes the finding, step by step, and how to replay it.
+func (f *Finding) Print(w io.Writer) error {
+	if _, err := fmt.Fprintf(w, "scenario %s, %d threads of %d commands, %d LUNs, %d host slots\n",
+		f.Scenario, f.Config.Threads, f.Config.Commands, f.Config.LUNs, f.Config.CanQueue); err != nil {
+		return err
+	}
+	if err := f.Failure.Print(w); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "replay: %s\n", f.Command())
+	return err
+}
+
+// Print writes the report for people.
+func (r *Report) Print(w io.Writer) error {
+	var b strings.Builder
+	e, c := &r.Explored, &r.Config
+	fmt.Fprintf(&b, "strategy %s, driver %s: %d threads of %d commands, %d LUNs, %d host slots\n",
+		c.Strategy, c.Driver, c.Threads, c.Commands, c.LUNs, c.CanQueue)
+	fmt.Fprintf(&b, "%d schedules in %v, %d operations, the longest %d\n",
+		e.Schedules, e.Elapsed.Round(time.Millisecond), e.Steps, e.Longest)
+	if c.Exhaustive {
+		whole := "not all"
+		if e.Complete {
+			whole = "all"
+		}
+		fmt.Fprintf(&b, "%s orders with at most %d preemptions: %d run to their end, %d of them distinct, %d cut as equal to another\n",
+			whole, c.explore().Preemptions, e.Schedules, e.Distinct, e.Cut)
+	} else {
+		fmt.Fprintf(&b, "half of them random walks, half PCT: each of those finds a fault of depth 2 with probability 1/(n k) >= %.2g, n = %d agents, k = %d operations\n",
+			e.Probability(2), e.Agents, e.Length)
+		var parts []string
+		for _, s := range scenarios {
+			if n := r.Turns[s.Name]; n > 0 {
+				parts = append(parts, fmt.Sprintf("%s %d", s.Name, n))
+			}
+		}
+		fmt.Fprintf(&b, "scenarios: %s\n", strings.Join(parts, ", "))
+	}
+	if r.Finding == nil {
+		b.WriteString("no finding\n")
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
+	fmt.Fprintf(&b, "\nFOUND in schedule %d: ", max(e.Failure.Index, 0))
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	return r.Finding.Print(w)
+}

@@ -1,0 +1,149 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+
+	"hostlock/dispatch"
+	"hostlock/machine/explore"
+	"hostlock/machine/param"
+)
+
+// Run verifies a strategy until something is found, all schedules are done, or
+// ctx is. The report says what was done, also together with ctx's error. Other
+// errors are about the request.
+func Run(ctx context.Context, cfg Config) (*Report, error) {
+	v, err := newVerifier(cfg)
+	if err != nil {
+		return nil, err
+	}
+	e, err := explore.Run(ctx, v.cfg.explore(), v.test)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	r := &Report{Config: v.cfg, Explored: *e, Turns: v.turns}
+	if f := e.Failure; f != nil {
+		r.Finding = &Finding{Failure: *f, Scenario: v.failed(f), Config: v.cfg}
+		if !cfg.AsFound && !cfg.Exhaustive {
+			r.Finding = smaller(ctx, r.Finding)
+		}
+	}
+	return r, err
+}
+
+// Replay runs one schedule again, by the name that a finding gave it; nil is no
+// finding. cfg must be what it was found with.
+func Replay(cfg Config, schedule string) (*Finding, error) {
+	v, err := newVerifier(cfg)
+	if err != nil {
+		return nil, err
+	}
+	f, err := explore.Replay(v.cfg.explore(), schedule, v.test)
+	if err != nil || f == nil {
+		return nil, err
+	}
+	return &Finding{Failure: *f, Scenario: v.last.Name, Config: v.cfg}, nil
+}
+
+// verifier is what all schedules of a run share.
+type verifier struct {
+	cfg    Config
+	from   []*Scenario
+	params map[*Scenario]*param.Set
+	turns  map[string]int
+	last   *Scenario
+}
+
+func newVerifier(cfg Config) (*verifier, error) {
+	cfg, err := cfg.complete()
+	if err != nil {
+		return nil, err
+	}
+	si, err := dispatch.LookupStrategy(cfg.Strategy)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Strategy = si.Name
+	v := &verifier{cfg: cfg, params: map[*Scenario]*param.Set{}, turns: map[string]int{}}
+	for _, s := range scenarios {
+		if cfg.wants(s) {
+			v.from = append(v.from, s)
+			if v.params[s], err = cfg.params(s); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(v.from) == 0 {
+		return nil, fmt.Errorf("driver %s can do none of these scenarios", cfg.Driver)
+	}
+	return v, nil
+}
+
+// wants reports whether a scenario was asked for, and can be had.
+func (c *Config) wants(s *Scenario) bool {
+	if c.Exhaustive && len(c.Scenarios) == 0 {
+		return s == scenarios[0]
+	}
+	if len(c.Scenarios) == 0 {
+		return true
+	}
+	for _, name := range c.Scenarios {
+		if name == s.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// test sets one schedule up.
+func (v *verifier) test(m *explore.Machine) (func() error, error) {
+	r, _ := m.Kept().(*rig)
+	if r == nil {
+		s := v.from[0]
+		if !v.cfg.Exhaustive {
+			s = draw(v.from, m.Seed())
+		}
+		var err error
+		if r, err = build(m, &v.cfg, s, v.params[s]); err != nil {
+			return nil, err
+		}
+		r.fixed = v.cfg.Exhaustive
+	}
+	if !r.scenario.wrecks {
+		m.Keep(r)
+	}
+	v.last = r.scenario
+	v.turns[r.scenario.Name]++
+	spread := m.Cores()
+	if !r.fixed {
+		spread = 1 + int(m.Seed()>>32)%m.Cores()
+	}
+	r.start(m, spread)
+	return r.check, nil
+}
+
+// failed is the scenario of the schedule that explore has just explained.
+func (v *verifier) failed(*explore.Failure) string { return v.last.Name }
+
+// smaller looks for the same kind of failure with fewer threads and commands,
+// so that there is less to read.
+func smaller(ctx context.Context, f *Finding) *Finding {
+	const tries = 4000
+	for _, size := range [...][2]int{{2, 1}, {2, 2}, {3, 1}, {3, 2}, {4, 2}} {
+		c := f.Config
+		if size[0] > c.Threads || size[1] > c.Commands || size[0] == c.Threads && size[1] == c.Commands {
+			continue
+		}
+		c.Threads, c.Commands = size[0], size[1]
+		c.Schedules, c.AsFound, c.Progress = tries, true, nil
+		c.Scenarios = []string{f.Scenario}
+		r, err := Run(ctx, c)
+		if err != nil {
+			break
+		}
+		if g := r.Finding; g != nil && g.Kind == f.Kind && g.Steps < f.Steps {
+			return g
+		}
+	}
+	return f
+}

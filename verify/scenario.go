@@ -1,0 +1,182 @@
+package verify
+
+import (
+	"hostlock/dispatch"
+	"hostlock/machine"
+)
+
+// Scenario is one way in which a strategy is put to the test.
+type Scenario struct {
+	Name, About string
+	// set has parameters that it needs; "$" stands for the host's slots.
+	set map[string]string
+	// targets, where above 1, each have the LUNs.
+	targets int
+	// ordered says that each thread submits all its commands before it waits
+	// for the first, and that they must reach the driver in order.
+	ordered bool
+	// upset is what one more thread does meanwhile; rounds is how often.
+	upset func(u *upsetter)
+	// fails says that commands may fail without the driver's saying so.
+	fails bool
+	// wrecks says that the system cannot be used again afterwards.
+	wrecks bool
+	// weight is how often it is drawn; a system that is used again counts for
+	// many schedules, and one that is wrecked for one.
+	weight int
+}
+
+// scenarios are all there are, the plain one first.
+var scenarios = []*Scenario{
+	{
+		Name: "plain", About: "more commands than slots, completed in every context", weight: 6,
+	}, {
+		Name: "busy", About: "the driver refuses with every code", weight: 3,
+		set: map[string]string{"verify.busy_rate": "0.3", "host.max_host_blocked": "2", "midlayer.max_device_blocked": "2", "midlayer.max_target_blocked": "2"},
+	}, {
+		Name: "retry", About: "commands come back to be tried again, or fail", weight: 2,
+		set: map[string]string{"verify.retry_rate": "0.4", "verify.error_rate": "0.2", "midlayer.max_device_blocked": "2"},
+	}, {
+		Name: "target", About: "a target with one slot, two LUNs and a neighbour", weight: 3, targets: 2,
+		set: map[string]string{"host.target_can_queue": "1", "host.can_queue": "$+1"},
+	}, {
+		Name: "order", About: "a queue depth of 1: each thread's commands to a device come in order", weight: 2, ordered: true,
+		set: map[string]string{"host.cmd_per_lun": "1"},
+	}, {
+		Name: "host-lock", About: "a driver that relies on the host lock", weight: 1,
+		set: map[string]string{"host.needs_host_lock": "true", "verify.busy_rate": "0.1"},
+	}, {
+		Name: "block-host", About: "the host blocks itself, and unblocks", weight: 1, upset: blockHost,
+	}, {
+		Name: "block-device", About: "a device is blocked or quiesced, and unblocked", weight: 1, upset: blockDevice,
+	}, {
+		Name: "recovery", About: "the host goes into recovery and comes out again", weight: 1, upset: recovery,
+	}, {
+		Name: "delete-host", About: "the host is deleted under load: SHOST_DEL", upset: deleteHost, fails: true, wrecks: true, weight: 8,
+	}, {
+		Name: "offline-device", About: "a device goes offline, or is deleted, under load", upset: offlineDevice, fails: true, wrecks: true, weight: 8,
+	},
+}
+
+// Scenarios lists their names.
+func Scenarios() []string {
+	names := make([]string, len(scenarios))
+	for i, s := range scenarios {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// All lists them.
+func All() []Scenario {
+	out := make([]Scenario, len(scenarios))
+	for i, s := range scenarios {
+		out[i] = *s
+	}
+	return out
+}
+
+func find(name string) *Scenario {
+	for _, s := range scenarios {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// upsetter is the thread that changes states under load.
+type upsetter struct {
+	*rig
+	t   *machine.Thread
+	iss *dispatch.Issuer
+	n   int // commands it has submitted
+}
+
+// during submits a command to a device in a state that must hold it back, and
+// ends the state while it waits. The commands of other threads may have passed
+// before.
+func (u *upsetter) during(dev *dispatch.Device, why string, end func()) {
+	rq := u.request(dev)
+	u.see.hold(rq.Sector, why)
+	u.iss.Submit(u.t, rq)
+	u.t.Sleep(think)
+	u.see.hold(rq.Sector, "")
+	end()
+	u.wait(rq)
+}
+
+// after submits a command to a device that is gone: it must fail without the
+// driver.
+func (u *upsetter) after(dev *dispatch.Device, why string) {
+	rq := u.request(dev)
+	sector := rq.Sector
+	u.see.hold(sector, why)
+	u.iss.Submit(u.t, rq)
+	if u.iss.Wait(u.t, rq) == nil {
+		u.see.report("the command of sector %d succeeded although %s", sector, why)
+	}
+}
+
+func (u *upsetter) request(dev *dispatch.Device) *dispatch.Request {
+	rq := u.iss.Request(dev, dispatch.Read, u.sector(u.cfg.Threads, u.n), sectors, 1, nil)
+	u.n++
+	return rq
+}
+
+func (u *upsetter) wait(rq *dispatch.Request) {
+	sector := rq.Sector
+	u.see.finished(sector, u.iss.Wait(u.t, rq), u.scenario.fails)
+}
+
+func (u *upsetter) state(h *dispatch.Host, s dispatch.HostState) {
+	if err := h.SetState(u.t, s); err != nil {
+		u.see.report("%v", err)
+	}
+}
+
+func (u *upsetter) anyDevice() *dispatch.Device {
+	devs := u.sys.Devices()
+	return devs[u.t.Rand().IntN(len(devs))]
+}
+
+func blockHost(u *upsetter) {
+	h := u.sys.Hosts()[0]
+	h.Block(u.t)
+	u.during(u.anyDevice(), "its host has blocked itself", func() { h.Unblock(u.t) })
+}
+
+func blockDevice(u *upsetter) {
+	d := u.anyDevice()
+	state := dispatch.DeviceBlock
+	if u.t.Rand().IntN(2) == 0 {
+		state = dispatch.DeviceQuiesce
+	}
+	d.SetState(u.t, state)
+	u.during(d, "its device is "+state.String(), func() { d.SetState(u.t, dispatch.DeviceRunning) })
+}
+
+func recovery(u *upsetter) {
+	h := u.sys.Hosts()[0]
+	u.state(h, dispatch.HostRecovery)
+	u.during(u.anyDevice(), "its host is in recovery", func() { u.state(h, dispatch.HostRunning) })
+}
+
+func deleteHost(u *upsetter) {
+	h := u.sys.Hosts()[0]
+	u.t.Sleep(think)
+	u.state(h, dispatch.HostCancel)
+	u.state(h, dispatch.HostDel)
+	u.after(u.anyDevice(), "its host is deleted")
+}
+
+func offlineDevice(u *upsetter) {
+	d := u.anyDevice()
+	state := dispatch.DeviceOffline
+	if u.t.Rand().IntN(2) == 0 {
+		state = dispatch.DeviceDel
+	}
+	u.t.Sleep(think)
+	d.SetState(u.t, state)
+	u.after(d, "its device is "+state.String())
+}

@@ -1,0 +1,44 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hostlock/dispatch"
+	_ "hostlock/strategies"
+)
+
+// schedules is how many a test takes of each strategy: a second's worth.
+func schedules(t *testing.T) int {
+	if testing.Short() {
+		return 300
+	}
+	return 2000
+}
+
+func TestShippedStrategies(t *testing.T) {
+	for _, s := range dispatch.Strategies() {
+		t.Run(s.Name, func(t *testing.T) {
+			r, err := Run(context.Background(), Config{Strategy: s.Name, Seed: 1, Schedules: schedules(t), AsFound: true})
+			require.NoError(t, err)
+			var b bytes.Buffer
+			require.NoError(t, r.Print(&b))
+			if r.Finding != nil {
+				t.Fatal(tail(b.String()))
+			}
+			t.Log(b.String())
+		})
+	}
+}
+
+// tail keeps a report readable.
+func tail(s string) string {
+	const most = 6000
+	if len(s) > most {
+		return s[:most/2] + "\n...\n" + s[len(s)-most/2:]
+	}
+	return s
+}
