@@ -103,8 +103,11 @@ func (p *planned) size() error {
 		}
 		factor = spec.WeakFactor(p.cores)
 	}
-	var err error
-	if p.load, err = spec.ScaledLoad(factor); err != nil {
+	hbas, err := hbasOf(opts.Set)
+	if err != nil {
+		return err
+	}
+	if p.load, err = spec.SizedLoad(factor, hbas); err != nil {
 		return err
 	}
 	if opts.Threads != 0 {
@@ -182,7 +185,7 @@ func (p *planned) values() error {
 		if !ok {
 			return Usagef("--set %s: legal: name=value", kv)
 		}
-		if name == "scale" {
+		if isLoad(name) {
 			continue
 		}
 		if err := p.params.Set(name, value); err != nil {
@@ -208,7 +211,7 @@ func (p *planned) scaleLimits() error {
 			if v.Name != name {
 				continue
 			}
-			n := max(1, int(v.Num*p.load.PerHBA+0.5))
+			n := max(1, int(ownLimit(p.driver.Template, v)*p.load.PerHBA+0.5))
 			if err := p.params.Set(name, strconv.Itoa(n)); err != nil {
 				return Usagef("scale: %w", err)
 			}

@@ -7,6 +7,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	_ "hostlock/dispatch/lld"
+	_ "hostlock/strategies"
+	_ "hostlock/workload/ffsb"
 )
 
 func TestScaledLoadOfTheHeadline(t *testing.T) {
@@ -64,4 +68,37 @@ func TestScaledLoadStaysInProportion(t *testing.T) {
 			t.Fatalf("limits add up to %v, not %v", total, f*float64(s.HBAs))
 		}
 	})
+}
+
+func TestLoadOnAGivenNumberOfHBAs(t *testing.T) {
+	s, err := Load("host-lock")
+	require.NoError(t, err)
+	got, err := s.SizedLoad(4, 1)
+	require.NoError(t, err)
+	assert.Equal(t, LoadSize{Factor: 4, Threads: 512, HBAs: 1, LUNsPerHBA: 64, PerHBA: 4}, got)
+	for _, bad := range []string{"0", "-1", "x", "1.5", "5000"} {
+		_, _, err := Assignments([]string{"hbas=" + bad})
+		var usage *UsageError
+		assert.ErrorAs(t, err, &usage, bad)
+	}
+	list, scale, err := Assignments([]string{"hbas=2", "a.x=1"})
+	require.NoError(t, err)
+	assert.Zero(t, scale)
+	assert.Equal(t, []Assignment{{"a.x", "1"}}, list)
+}
+
+// The limit of an HBA that carries a part of the load is that part of its
+// driver's own, and the whole of it where whole HBAs were added.
+func TestLimitsScaleFromTheTemplate(t *testing.T) {
+	s, err := Load("host-lock")
+	require.NoError(t, err)
+	for cores, want := range map[int]float64{1: 2, 32: 64, 64: -1, 96: 95, 256: -1} {
+		values, err := Parameters(s, Options{Machine: "sim", Cores: cores, Weak: true})
+		require.NoError(t, err)
+		for _, v := range values {
+			if v.Name == "host.can_queue" {
+				assert.Equal(t, want, v.Num, "%d cores", cores)
+			}
+		}
+	}
 }

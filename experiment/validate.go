@@ -12,8 +12,9 @@ type Assignment struct {
 	Name, Value string
 }
 
-// Assignments takes "name=value" texts apart. The load's own name, scale, is
-// none of the parameters: it comes back by itself, 0 where it is not given.
+// Assignments takes "name=value" texts apart. The load's own names, scale and
+// hbas, are none of the parameters: scale comes back by itself, 0 where it is
+// not given.
 // Where a name is given more than once, the last one wins, in its place.
 func Assignments(set []string) (list []Assignment, scale float64, err error) {
 	for _, kv := range set {
@@ -22,8 +23,14 @@ func Assignments(set []string) (list []Assignment, scale float64, err error) {
 		if !ok || name == "" || value == "" {
 			return nil, 0, Usagef("--set %q; legal: name=value, such as mptsas.queuecommand=1us or scale=4", kv)
 		}
-		if name != "scale" {
+		if !isLoad(name) {
 			list = append(list, Assignment{name, value})
+			continue
+		}
+		if name == "hbas" {
+			if _, err := hbasOf([]string{kv}); err != nil {
+				return nil, 0, err
+			}
 			continue
 		}
 		scale, err = strconv.ParseFloat(value, 64)
