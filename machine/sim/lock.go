@@ -52,9 +52,6 @@ func (p *proc) Lock(l *machine.SpinLock) {
 		panic("sim: a device takes " + l.Class())
 	}
 	lk := s.lockOf(l)
-	if lk.held {
-		p.sync()
-	}
 	cls := s.classes[lk.class]
 	if !lk.held {
 		since := p.t
@@ -70,9 +67,10 @@ func (p *proc) Lock(l *machine.SpinLock) {
 	if lk.owner == p {
 		panic("sim: " + p.Name() + " takes " + l.Class() + " twice")
 	}
-	since := s.now
-	lk.area += int64(lk.waiters.len()) * (since - lk.areaSince)
-	lk.areaSince = since
+	// The wait begins at the proc's own time, which may be a quantum ahead.
+	since := p.t
+	lk.area += int64(lk.waiters.len()) * (s.now - lk.areaSince)
+	lk.areaSince = s.now
 	lk.waiters.push(waiter{p, since})
 	p.bucketAt(machine.Spinning, lk.class) // captured here, booked wherever the window ends
 	p.state = spinning
@@ -152,7 +150,7 @@ func (p *proc) Unlock(l *machine.SpinLock) {
 	lk.owner = w.p
 	way := s.handoff(cls.kind, k, c, w.p.core.id)
 	lk.hold.blocked[c] += way // the winner's; what the others wait meanwhile is in the next area
-	s.resumeAt(w.p, p.t+way)
+	s.resumeAt(w.p, max(p.t, w.since)+way)
 }
 
 // handoff is the time from a release to the next holder's first instruction,

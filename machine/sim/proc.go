@@ -161,10 +161,12 @@ func (p *proc) Work(d time.Duration) {
 		p.settle()
 		return
 	}
-	p.sync()
 	if p.core.pends(p.level) {
 		p.interrupted()
 	}
+	// The work begins at the proc's own time, which may be a quantum ahead: if
+	// it is preempted before then, what is charged for it is negative, and
+	// makes up for what was charged ahead.
 	end := p.t + int64(d)
 	if s.q.next() > end {
 		p.spend(machine.Working, 0, int64(d))
