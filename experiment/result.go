@@ -1,8 +1,9 @@
 package experiment
 
 import (
-	"bytes"
 	"fmt"
+
+	"github.com/google/pprof/profile"
 
 	"hostlock/dispatch"
 	"hostlock/machine"
@@ -82,23 +83,17 @@ func (p *planned) profile(r *results.Result, acct *machine.Account) error {
 			r.Profiles.Set(kind, paths[kind])
 		}
 	}
-	prof, err := profiles.CPU(acct, info, profiles.CPUOptions{})
-	if err != nil {
-		return err
-	}
+	var prof *profile.Profile
+	var err error
 	if p.opts.ProfilesDir != "" { // what counts is what the file says
 		path, _ := r.Profiles.Get(profiles.KindCPU)
-		if prof, err = profiles.ReadFile(path); err != nil {
-			return err
-		}
+		prof, err = profiles.ReadFile(path)
 	} else {
-		var buf bytes.Buffer
-		if err := profiles.Write(&buf, prof); err != nil {
-			return err
-		}
-		if prof, err = profiles.Read(&buf); err != nil {
-			return err
-		}
+		// Nobody will look at single cores, and a profile of their sum says the same.
+		prof, err = profiles.CPU(acct.OverCores(), info, profiles.CPUOptions{})
+	}
+	if err != nil {
+		return err
 	}
 	a, err := profiles.Attribute(prof, profiles.Options{})
 	if err != nil {

@@ -100,3 +100,43 @@ type Account struct {
 	Events  int64 // simulation events processed over the whole run; 0 on live
 	Notes   []string
 }
+
+// OverCores is the account with the cores added up: one sample a place and
+// reason, of core and socket -1. Lock statistics have no cores to add up.
+func (a *Account) OverCores() *Account {
+	type key struct {
+		leaf *uintptr // one stack a place, shared by the samples of all cores
+		what What
+		path *string
+		sect string
+		cls  string
+	}
+	sum := *a
+	sum.Samples = nil
+	at := map[key]int{}
+	for _, m := range a.Samples {
+		k := key{what: m.What, sect: m.Section, cls: m.Class}
+		if len(m.Stack) > 0 {
+			k.leaf = &m.Stack[0]
+		}
+		if len(m.Path) > 0 {
+			k.path = &m.Path[0]
+		}
+		i, ok := at[k]
+		if !ok {
+			i = len(sum.Samples)
+			at[k] = i
+			first := m
+			first.Core, first.Socket = -1, -1
+			sum.Samples = append(sum.Samples, first)
+			continue
+		}
+		s := &sum.Samples[i]
+		s.Count += m.Count
+		s.Time += m.Time
+		s.Blocked += m.Blocked
+		s.Hold += m.Hold
+		s.Holds += m.Holds
+	}
+	return &sum
+}
