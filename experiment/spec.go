@@ -29,7 +29,10 @@ type Spec struct {
 
 	Duration time.Duration // measured, without the warm-up; 0: the workload's own
 	Warmup   time.Duration
-	Seed     uint64
+	// LiveDuration is how long the live machine measures, in real time; 0 is
+	// Duration.
+	LiveDuration time.Duration
+	Seed         uint64
 
 	Parameters []Parameter
 	Scale      Scale
@@ -119,4 +122,15 @@ func (s *Spec) CaseOf(strategy string) (Case, bool) {
 // String names the experiment and its shape.
 func (s *Spec) String() string {
 	return fmt.Sprintf("%s (%s, %d cores, %d threads, %d LUNs)", s.Name, s.Strategy, s.Cores, s.Threads, s.LUNs())
+}
+
+// FittedNames are the parameters that the file calls fitted.
+func (s *Spec) FittedNames() []string {
+	var names []string
+	for _, p := range s.Parameters {
+		if p.Fitted {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }

@@ -1,0 +1,98 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"hostlock/experiment"
+	"hostlock/experiment/evidence"
+	"hostlock/results"
+)
+
+// evidenceFlags are what `lab evidence` was asked for.
+type evidenceFlags struct {
+	duration duration
+	ensemble count
+	format   string
+	output   string
+}
+
+// evidenceCommand is `lab evidence`.
+func (a *app) evidenceCommand() *cobra.Command {
+	f := evidenceFlags{format: "text", ensemble: count{n: 120, max: 100000}, duration: duration{d: time.Second}}
+	cmd := &cobra.Command{
+		Use:   "evidence [NAME|FILE] [flags]",
+		Short: "what a reproduction is worth: sensitivity, and all parameter sets that fit as well",
+		Long: `Hitting a published figure proves little where the model has values to fit. This
+shows how the answer moves when each parameter is wrong, one at a time, and how
+far the figures that were not used to fit scatter over many parameter sets, each
+drawn at random and fitted anew to those that were. It takes minutes.`,
+		Example: `  lab evidence host-lock
+  lab evidence host-lock --ensemble 20 --format markdown --output evidence.md`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: completeFrom(false, completeKind("experiments")),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := defaultExperiment
+			if len(args) == 1 {
+				name = args[0]
+			}
+			return a.runEvidence(cmd.Context(), name, &f)
+		},
+	}
+	grouped(cmd, "What runs:", func(fs *pflag.FlagSet) {
+		fs.Var(&f.duration, "duration", "how long to measure each run, in virtual time")
+		fs.Var(&f.ensemble, "ensemble", "how many parameter sets to draw and fit; 1 or more")
+	})
+	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&f.format, "NAME"}, "format", "text or markdown")
+		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
+	})
+	return cmd
+}
+
+func (a *app) runEvidence(ctx context.Context, name string, f *evidenceFlags) error {
+	if f.format != "text" && f.format != "markdown" {
+		return usagef("--format %q; legal: text, markdown", f.format)
+	}
+	spec, err := experiment.Load(name)
+	if err != nil {
+		return err
+	}
+	setup, err := evidence.New(spec)
+	if err != nil {
+		return err
+	}
+	setup.Duration = f.duration.d
+	step := func(what string) func() {
+		var done func()
+		setup.Progress, done = a.progress(what)
+		return done
+	}
+	done := step("sensitivity")
+	base, err := setup.Base(ctx)
+	if err != nil {
+		done()
+		return err
+	}
+	changes, err := setup.Sensitivity(ctx)
+	done()
+	if err != nil {
+		return err
+	}
+	done = step("ensemble")
+	e, err := setup.Ensemble(ctx, f.ensemble.n, spec.FittedNames(), spec.UsedToFit)
+	done()
+	if err != nil {
+		return err
+	}
+	tables := setup.Tables(base, changes, e)
+	tables[0].Lines = append(tables[0].Lines, fmt.Sprintf("command: lab evidence %s --duration %v --ensemble %d", name, f.duration.d, f.ensemble.n))
+	return a.emit(f.output, func(w io.Writer) error {
+		return results.WriteTables(w, f.format == "markdown", tables...)
+	})
+}

@@ -1,0 +1,138 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"hostlock/dispatch"
+	"hostlock/experiment"
+	"hostlock/profiles"
+	"hostlock/results"
+)
+
+// profileFlags are what `lab profile` was asked for.
+type profileFlags struct {
+	experiment string
+	duration   duration
+	seed       seed
+	profiles   string
+	results    string
+}
+
+// profileCommand is `lab profile`, the main job.
+func (a *app) profileCommand() *cobra.Command {
+	f := profileFlags{experiment: defaultExperiment, profiles: "profiles/run", results: "results/run"}
+	cmd := &cobra.Command{
+		Use:   "profile [flags]",
+		Short: "the main job: the headline under every strategy, with profiles, a table and a verdict",
+		Long: `Runs an experiment under every strategy, writes the profiles and results of each,
+and prints the published table beside what was found, the strategies beside each
+other, a verdict, and the command that opens a profile. This is what 'make
+profile' runs.`,
+		Example: `  lab profile
+  lab profile --seed 2 --profiles /tmp/p --results /tmp/r`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runProfile(cmd.Context(), &f) },
+	}
+	grouped(cmd, "What runs:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&f.experiment, "NAME|FILE"}, "experiment", "what is run, in place of the headline")
+		fs.Var(&f.duration, "duration", "how long to measure each strategy, in virtual time")
+		fs.Var(&f.seed, "seed", "what all random numbers derive from")
+	})
+	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&f.profiles, "DIR"}, "profiles", "where profiles go")
+		fs.Var(word{&f.results, "DIR"}, "results", "where results go, as JSON")
+	})
+	return cmd
+}
+
+func (a *app) runProfile(ctx context.Context, f *profileFlags) error {
+	spec, err := experiment.Load(f.experiment)
+	if err != nil {
+		return err
+	}
+	a.note("virtual time: %d cores, %d strategies, about a second each", spec.Cores, len(dispatch.Strategies()))
+	var runs []*results.Result
+	for _, s := range dispatch.Strategies() {
+		r, err := a.profileOne(ctx, spec, s.Name, f)
+		if r != nil {
+			runs = append(runs, r)
+		}
+		if err != nil {
+			// What is done is shown all the same.
+			return errors.Join(a.showProfile(spec, runs, f), err)
+		}
+	}
+	return a.showProfile(spec, runs, f)
+}
+
+// profileOne runs one strategy and keeps its result.
+func (a *app) profileOne(ctx context.Context, spec *experiment.Spec, strategy string, f *profileFlags) (*results.Result, error) {
+	step, done := a.progress(strategy)
+	r, err := a.run(ctx, spec, experiment.Options{
+		Strategy: strategy, Machine: "sim", Duration: f.duration.d, Seed: f.seed.n, SeedSet: f.seed.set,
+		ProfilesDir: f.profiles, Progress: step,
+	})
+	done()
+	if r == nil {
+		return nil, err
+	}
+	json, formatErr := results.Format("json")
+	if formatErr != nil {
+		return nil, formatErr
+	}
+	file := filepath.Join(f.results, strings.TrimSuffix(filepath.Base(cpuProfile(r)), ".cpu.pb.gz")+".json")
+	if writeErr := results.WriteFile(file, func(w io.Writer) error { return json.Result(w, r) }); writeErr != nil {
+		return r, errors.Join(err, writeErr)
+	}
+	if r.Partial {
+		return r, errInterrupted
+	}
+	if err != nil {
+		return r, err
+	}
+	return r, checkResult(r)
+}
+
+func cpuProfile(r *results.Result) string {
+	path, _ := r.Profiles.Get(profiles.KindCPU)
+	return path
+}
+
+// showProfile prints what the runs amount to.
+func (a *app) showProfile(spec *experiment.Spec, runs []*results.Result, f *profileFlags) error {
+	if len(runs) == 0 {
+		return nil
+	}
+	var tables []results.Table
+	if table, err := results.LookupPublished(spec.Source); err == nil {
+		byCase := map[string]*results.Result{}
+		for _, r := range runs {
+			if c, ok := spec.CaseOf(r.Experiment.Strategy); ok && !r.Partial {
+				byCase[c.Name] = r
+			}
+		}
+		if rep, err := table.Reproduce(byCase, spec.UsedToFit); err == nil {
+			head := rep.Headline()
+			head.Title = "published, and simulated on " + fmt.Sprint(spec.Cores) + " virtual cores: " + head.Title
+			head.Lines = append(head.Lines, fmt.Sprintf("%d fitted parameters: %s", len(rep.Fitted), strings.Join(rep.Fitted, ", ")))
+			tables = append(tables, head)
+		}
+	}
+	all := results.Strategies(fmt.Sprintf("all strategies, the same load, simulated on %d virtual cores", spec.Cores), runs)
+	all.Lines = append(all.Lines, "host lock: share of busy time spent spinning on it; contention: on every lock, in retries, and for cache lines that served others")
+	tables = append(tables, all)
+	open := results.Table{Title: "open a profile"}
+	for _, r := range runs {
+		open.Lines = append(open.Lines, "go tool pprof -http=: "+cpuProfile(r))
+	}
+	open.Lines = append(open.Lines, "results as JSON: "+f.results+"; what the figures are worth: RESULTS.md")
+	return results.WriteTables(a.stdout, false, append(tables, open)...)
+}
