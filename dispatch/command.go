@@ -42,6 +42,7 @@ type Command struct {
 	atom     machine.Word
 	inDriver bool
 	retries  int
+	tables   int           // scatter/gather tables taken from the pools
 	began    time.Duration // when the first attempt was made
 	timer    machine.Timer
 	run      Run
@@ -60,12 +61,20 @@ func (cmd *Command) Arm(t *machine.Thread, d time.Duration) { cmd.timer.Arm(t, d
 
 // Prepare builds the command from its request (sd_prep_fn). Strategies call it
 // when they first take the request from its queue, where it is not Prepared.
-func (cmd *Command) Prepare(t *machine.Thread) {
+//
+// It reports false where there is no memory for the scatter/gather table
+// (BLKPREP_DEFER): the request stays at the head of its queue, which is
+// plugged if nothing of the device is outstanding.
+func (cmd *Command) Prepare(t *machine.Thread) bool {
+	if !cmd.Host().sys.sg.alloc(t, cmd) {
+		return false
+	}
 	cmd.Prepared = true
 	cmd.retries = 0
 	cmd.Result = Result{}
 	cmd.began = t.Now()
 	cmd.buildCDB()
+	return true
 }
 
 // SCSI operation codes [SBC].

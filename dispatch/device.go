@@ -29,10 +29,13 @@ func (d *Device) Name() string {
 	return fmt.Sprintf("%d:0:%d:%d", d.Host.ID, d.Target.Index, d.LUN)
 }
 
-// MaxSectors is the largest request in 512-byte sectors, and MaxSegments the
-// most scatter/gather entries: larger ones fail with [ErrTooLarge].
-func (d *Device) MaxSectors() int  { return d.Host.Template.MaxSectors }
-func (d *Device) MaxSegments() int { return d.Host.Template.SGTableSize }
+// MaxSectors is the largest request in 512-byte sectors (max_hw_sectors), and
+// MaxSegments the most scatter/gather entries, the lesser of the driver's limit
+// and the mid-layer's: larger ones fail with [ErrTooLarge].
+func (d *Device) MaxSectors() int { return d.Host.Template.MaxSectors }
+func (d *Device) MaxSegments() int {
+	return min(d.Host.Template.SGTableSize, d.Host.MaxPhysSegments)
+}
 
 // State is the device's state, read as an unlocked reader reads it.
 func (d *Device) State(t *machine.Thread) DeviceState { return DeviceState(d.state.Load(t)) }

@@ -25,6 +25,27 @@ type TimedDriver interface {
 	Expire(t *machine.Thread, cmd *Command)
 }
 
+// CountingDriver is a driver with counts of its own, such as the frames of its
+// hardware's messages, over the measured window ([Host.InWindow]).
+type CountingDriver interface {
+	Driver
+	// Counts are in a fixed order.
+	Counts() []DriverCount
+}
+
+// DriverCount is one number of a driver under its name.
+type DriverCount struct {
+	Name  string
+	Value int64
+}
+
+// NotingDriver is a driver that has something to say about a run: a doubt
+// about its model, or what the run made it do. One line each.
+type NotingDriver interface {
+	Driver
+	Notes() []string
+}
+
 // DriverInfo registers a driver.
 type DriverInfo struct {
 	Name     string
@@ -33,6 +54,10 @@ type DriverInfo struct {
 	Section  string // the kernel's name of its queuecommand
 	Template HostTemplate
 	Params   []param.Spec
+	// Configure, where not nil, works out the template from the driver's own
+	// parameters, as a driver that asks its firmware does. What the run's
+	// host.* parameters say comes after it.
+	Configure func(ht *HostTemplate, p *param.Set) error
 	// New makes the instance of one host, before the run.
 	New func(h *Host, p *param.Set) (Driver, error)
 }

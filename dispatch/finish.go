@@ -13,6 +13,7 @@ func (h *Host) finish(t *machine.Thread, cmd *Command) {
 
 	t.Enter(secIOCompletion)
 	h.costs.ioCompletion.Spend(t)
+	h.sys.sg.free(t, cmd)
 	rq.finish(t, cmd.Result.Err())
 	h.strategy.End(t, cmd)
 	h.strategy.Put(t, cmd)

@@ -16,6 +16,9 @@ type Host struct {
 	// MaxDeviceBlocked and MaxTargetBlocked are what DeviceBusy and TargetBusy
 	// set a blocked counter to; the host's own is in the template.
 	MaxDeviceBlocked, MaxTargetBlocked int
+	// MaxPhysSegments is the most segments that the mid-layer has tables for,
+	// whatever the driver takes.
+	MaxPhysSegments int
 	// HistoricTargetBug asks for the over-admission of 2.6.35 to 2.6.37.
 	HistoricTargetBug bool
 

@@ -17,7 +17,7 @@ func (iss *Issuer) Submit(t *machine.Thread, rq *Request) {
 	d := rq.Device
 	var err error
 	switch {
-	case rq.Sectors > d.MaxSectors() || rq.Segments > d.MaxSegments():
+	case rq.Sectors > d.MaxSectors() || rq.Segments > d.MaxSegments() && !iss.sys.sg.livelock:
 		err = ErrTooLarge
 	case rq.Sector < 0 || rq.Sector+int64(rq.Sectors) > d.Capacity:
 		err = ErrBeyondEnd

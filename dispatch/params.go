@@ -21,7 +21,7 @@ func Params() []param.Spec {
 	count := func(name, def string, min, max float64, about, source string) param.Spec {
 		return param.Spec{Name: name, Kind: param.Int, Default: def, Min: min, Max: max, About: about, Source: source}
 	}
-	return []param.Spec{
+	return append([]param.Spec{
 		dur("midlayer.section", "2us", "mean work of one of the four measured sections, once a command: the checks of scsi_request_fn, scsi_dispatch_cmd before queuecommand, scsi_device_unbusy, scsi_run_queue", fromFit),
 		weight("midlayer.request_fn", "scsi_request_fn's target and host checks"),
 		weight("midlayer.dispatch_cmd", "scsi_dispatch_cmd before queuecommand: serial number, state check"),
@@ -46,8 +46,9 @@ func Params() []param.Spec {
 		count("host.max_sectors", "-1", -1, 1<<20, "512-byte sectors a command; 0 is 1024, -1 the driver's", fromTemplate),
 		count("host.max_segment_size", "-1", -1, 1<<30, "bytes a segment; -1 the driver's", fromTemplate),
 		count("host.max_host_blocked", "-1", -1, 1000, "what HOST_BUSY sets host_blocked to; -1 the driver's", "S35: SCSI_DEFAULT_HOST_BLOCKED 7 unless the template says otherwise"),
+		{Name: "host.dma_boundary", Kind: param.Choice, Default: "template", Choices: []string{"template", "4k", "64k", "1m", "16m", "none"}, About: "what no segment may cross", Source: fromTemplate},
 		{Name: "host.needs_host_lock", Kind: param.Choice, Default: "template", Choices: []string{"template", "true", "false"}, About: "whether queuecommand relies on the host lock", Source: fromTemplate},
 		{Name: "host.use_clustering", Kind: param.Choice, Default: "template", Choices: []string{"template", "true", "false"}, About: "whether neighbouring pages may share a segment", Source: fromTemplate},
 		{Name: "device.capacity", Kind: param.Bytes, Default: "64g", Min: 1 << 20, Max: 1 << 50, About: "size of every device", Source: "a choice: SSDs of 2010 had 32 to 160 GB"},
-	}
+	}, sgParams()...)
 }

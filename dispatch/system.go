@@ -41,6 +41,7 @@ type System struct {
 	done       []doneList
 	kblockd    []kblockd
 	table      table
+	sg         *sgTables
 	issuers    issuers
 	shared     *hdrhistogram.Histogram // latency, where only one thread runs at a time
 	_          [64]byte
@@ -89,10 +90,23 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 	sys.retries = p.Int("midlayer.retries")
 	sys.timeout = p.Duration("midlayer.timeout") * time.Duration(sys.retries+1)
 	sys.delay = p.Duration("midlayer.unplug_delay")
+	if sys.sg, err = newSGTables(p); err != nil {
+		return nil, err
+	}
+	template := di.Template
+	if di.Configure != nil {
+		if err := di.Configure(&template, p); err != nil {
+			return nil, fmt.Errorf("driver %s: %w", di.Name, err)
+		}
+	}
+	template = template.withParams(p)
+	if err := template.check(p); err != nil {
+		return nil, fmt.Errorf("driver %s: %w", di.Name, err)
+	}
 	sys.initSoftirq()
 	sys.initKblockd()
 	for i := range cfg.Hosts {
-		h := sys.newHost(i, di, p)
+		h := sys.newHost(i, di, template, p)
 		sys.hosts = append(sys.hosts, h)
 	}
 	// Drivers and strategies come once all hosts are there, since either may
@@ -109,19 +123,23 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 	return sys, nil
 }
 
-func (sys *System) newHost(id int, di DriverInfo, p *param.Set) *Host {
+func (sys *System) newHost(id int, di DriverInfo, template HostTemplate, p *param.Set) *Host {
 	section := di.Section
 	if section == "" {
 		section = "queuecommand"
 	}
 	h := &Host{
-		ID: id, sys: sys, Template: di.Template.withParams(p),
+		ID: id, sys: sys, Template: template,
 		MaxDeviceBlocked:  p.Int("midlayer.max_device_blocked"),
 		MaxTargetBlocked:  p.Int("midlayer.max_target_blocked"),
 		HistoricTargetBug: p.Bool("midlayer.historic_target_bug"),
 		strategyName:      sys.cfg.Strategy,
 		section:           machine.NewSection(section),
 		costs:             newCosts(p),
+	}
+	h.MaxPhysSegments = sgChainLimit
+	if sys.sg.way == sgPools {
+		h.MaxPhysSegments = sys.sg.pools[len(sys.sg.pools)-1].size
 	}
 	h.commands.limit = max(h.Template.CanQueue, 0)
 	h.state.Init(machine.NewLine("shost_state"), uint64(HostRunning))
@@ -157,6 +175,10 @@ func (sys *System) Hosts() []*Host { return sys.hosts }
 
 // Devices lists the devices of all hosts, host by host.
 func (sys *System) Devices() []*Device { return sys.devices }
+
+// InWindow reports whether the measured window is open, for drivers that
+// count.
+func (h *Host) InWindow() bool { return h.sys.window.Load() == windowOpen }
 
 // HostCount is how many hosts share the machine with h.
 func (h *Host) HostCount() int { return h.sys.cfg.Hosts }

@@ -1,6 +1,10 @@
 package dispatch
 
-import "hostlock/machine/param"
+import (
+	"fmt"
+
+	"hostlock/machine/param"
+)
 
 // HostTemplate is what a low-level driver says about its hosts, in the
 // kernel's words (struct scsi_host_template). A value that the run's
@@ -25,6 +29,22 @@ type HostTemplate struct {
 	NeedsHostLock bool
 }
 
+// boundaries are the masks that host.dma_boundary names.
+var boundaries = map[string]uint64{"4k": 1<<12 - 1, "64k": 1<<16 - 1, "1m": 1<<20 - 1, "16m": 1<<24 - 1, "none": 1<<32 - 1}
+
+// check refuses a template that no such kernel could run.
+func (ht *HostTemplate) check(p *param.Set) error {
+	if most, why := sgLimit(p); ht.SGTableSize > most {
+		return fmt.Errorf("sg_tablesize %d; legal: 1 to %d %s", ht.SGTableSize, most, why)
+	}
+	// A driver's own depth may exceed a can_queue that was scaled down; a depth
+	// that was asked for may not.
+	if p.Int("host.cmd_per_lun") > 0 && ht.CanQueue > 0 && ht.CmdPerLUN > ht.CanQueue {
+		return fmt.Errorf("host.cmd_per_lun=%d is above can_queue, which is %d; legal: 1 to %d", ht.CmdPerLUN, ht.CanQueue, ht.CanQueue)
+	}
+	return nil
+}
+
 // defaultMaxSectors is SCSI_DEFAULT_MAX_SECTORS [S35].
 const defaultMaxSectors = 1024
 
@@ -46,6 +66,9 @@ func (ht HostTemplate) withParams(p *param.Set) HostTemplate {
 	over(&ht.MaxSegmentSize, "host.max_segment_size")
 	if n := p.Int("host.max_host_blocked"); n > 0 {
 		ht.MaxHostBlocked = n
+	}
+	if mask, ok := boundaries[p.Choice("host.dma_boundary")]; ok {
+		ht.DMABoundary = mask
 	}
 	switch p.Choice("host.needs_host_lock") {
 	case "true":

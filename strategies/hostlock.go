@@ -112,8 +112,9 @@ func (s *hostLock) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Comma
 			d.plugIfAlone(t)
 			return nil
 		}
-		if !cmd.Prepared {
-			s.get(t, d, cmd)
+		if !cmd.Prepared && !s.get(t, d, cmd) {
+			d.plugIfAlone(t)
+			return nil
 		}
 		if verdict == dispatch.Kill {
 			s.kill(t, d, cmd)
@@ -146,12 +147,15 @@ func (s *hostLock) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Comma
 
 // get takes a command for the request at the queue's head (scsi_get_command):
 // list_lock within queue_lock.
-func (s *hostLock) get(t *machine.Thread, d *hlDevice, cmd *dispatch.Command) {
-	cmd.Prepare(t)
+func (s *hostLock) get(t *machine.Thread, d *hlDevice, cmd *dispatch.Command) bool {
+	if !cmd.Prepare(t) {
+		return false
+	}
 	d.list.Lock(t)
 	t.Touch(d.liveLn)
 	d.live.PushBack(&cmd.Live)
 	d.list.Unlock(t)
+	return true
 }
 
 // kill fails the request at the queue's head, whose device is gone

@@ -84,7 +84,10 @@ func (s *perQueue) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Comma
 			break
 		}
 		if !cmd.Prepared {
-			cmd.Prepare(t)
+			if !cmd.Prepare(t) {
+				d.plugIfAlone(t)
+				break
+			}
 			d.live.PushBack(&cmd.Live)
 		}
 		if verdict == dispatch.Kill {

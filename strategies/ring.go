@@ -139,8 +139,14 @@ func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 			cmd := s.h.Command(index)
 			cmd.Tag = int(tag)
 			verdict := state.Verdict(cmd.Prepared, cmd.Request.Preempt)
-			if !cmd.Prepared {
-				cmd.Prepare(t)
+			if !cmd.Prepared && !cmd.Prepare(t) {
+				// No memory: back to the front before its slot is given back, so
+				// that whoever takes that slot finds it.
+				push(t, d.urgent, index)
+				s.give(t, d, tag)
+				gave = true
+				s.plugIfAlone(t, d)
+				break
 			}
 			if verdict == dispatch.Kill {
 				s.h.NoConnect(t, cmd)
