@@ -95,7 +95,7 @@ func (s *search) pick(m *Machine, cur *proc) *proc {
 			ready = without(ready, kindTimer)
 		}
 	}
-	if len(ready) == 1 {
+	if len(ready) == 1 && (on || !s.cutting) {
 		return ready[0]
 	}
 	if s.depth == len(s.path) {

@@ -54,14 +54,15 @@ func (p *proc) Retry(l *machine.Line) {
 }
 
 // Relax implements machine.Hook: the agent waits until the line is another
-// than it was when the agent last looked.
+// than it was when the agent last looked. What it waits for may lie elsewhere,
+// and so it goes round again after a while too.
 func (p *proc) Relax(l *machine.Line) {
 	ln := p.m.lineOf(l)
 	seen := ln.version - 1 // never looked at: one turn
 	if i := l.Slot; i < len(p.seen) {
 		seen = p.seen[i]
 	}
-	p.at(op{kind: opRelax, obj: &ln.object, ln: ln, seen: seen})
+	p.at(op{kind: opRelax, obj: &ln.object, ln: ln, seen: seen, at: p.m.steps})
 	p.used(opRelax, &ln.object)
 	p.look(ln)
 }

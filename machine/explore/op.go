@@ -44,6 +44,7 @@ type op struct {
 	done *machine.Completion
 	ln   *line
 	seen uint32 // version of the line that a Relax waits to see changed
+	at   int    // the step at which it began to
 }
 
 // ready reports whether the operation can be made now.
@@ -58,7 +59,7 @@ func (o *op) ready(p *proc) bool {
 	case opWait:
 		return o.done.Done() > 0
 	case opRelax:
-		return o.ln.version != o.seen
+		return o.ln.version != o.seen || p.m.relaxed(o)
 	}
 	return true
 }

@@ -174,16 +174,16 @@ func (e *explorer) exhaust(ctx context.Context) error {
 		if err := e.one(-1, s); err != nil {
 			return err
 		}
-		if e.m.failure != nil {
-			e.report.Schedules++
-			return e.explain(-1, func() (scheduler, error) { s.rewind(); return s, nil })
-		}
 		if e.m.grew && s.cutting {
 			s.restart()
 			clear(distinct)
 			e.report.Schedules, e.report.Cut = 0, 0
 			e.m.grew = false
 			continue
+		}
+		if e.m.failure != nil {
+			e.report.Schedules++
+			return e.explain(-1, func() (scheduler, error) { s.rewind(); return s, nil })
 		}
 		if s.cut {
 			e.report.Cut++

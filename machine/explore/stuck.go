@@ -13,6 +13,17 @@ import (
 // one it relaxes on.
 const relaxRounds = 3
 
+// relaxSteps is how many steps of others make one turn of a retry loop.
+const relaxSteps = 100
+
+// relaxed reports whether somebody in a retry loop goes round again although
+// the line that it relaxes on is as it was. In an exhaustive run only where
+// nothing else can happen: what is possible must follow from what happened,
+// and not from how long it took.
+func (m *Machine) relaxed(o *op) bool {
+	return m.steps > m.cfg.FairAfter || !m.exhaustive && m.steps-o.at > relaxSteps
+}
+
 // stuck says what it means that nobody can take a step. It reports true where
 // somebody can now.
 func (m *Machine) stuck() bool {
