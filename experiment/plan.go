@@ -87,34 +87,9 @@ func (p *planned) size() error {
 	if p.cores < 1 || p.cores > MaxCores {
 		return Usagef("--cores %d: legal: 1 to %d", p.cores, MaxCores)
 	}
-	factor, given := 1.0, false
-	for _, kv := range opts.Set {
-		if v, ok := strings.CutPrefix(kv, "scale="); ok {
-			f, err := strconv.ParseFloat(v, 64)
-			if err != nil {
-				return Usagef("--set %s: not a number; legal: a factor such as 2 or 0.25", kv)
-			}
-			factor, given = f, true
-		}
-	}
-	if opts.Weak {
-		if given {
-			return Usagef("--weak and --set scale: each sets the load; legal: one of them")
-		}
-		factor = spec.WeakFactor(p.cores)
-	}
-	hbas, err := hbasOf(opts.Set)
-	if err != nil {
+	var err error
+	if p.load, err = spec.LoadOf(opts, p.cores); err != nil {
 		return err
-	}
-	if p.load, err = spec.SizedLoad(factor, hbas); err != nil {
-		return err
-	}
-	if opts.Threads != 0 {
-		if opts.Threads < 1 || opts.Threads > MaxThreads {
-			return Usagef("--threads %d: legal: 1 to %d", opts.Threads, MaxThreads)
-		}
-		p.load.Threads = opts.Threads
 	}
 	p.sockets = spec.socketsFor(p.cores)
 	return nil

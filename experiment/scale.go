@@ -62,6 +62,35 @@ func (s *Spec) SizedLoad(factor float64, hbas int) (LoadSize, error) {
 // WeakFactor is the scale at which the load per core is the experiment's own.
 func (s *Spec) WeakFactor(cores int) float64 { return float64(cores) / float64(s.Cores) }
 
+// LoadOf is the load that a run on so many cores has under the options.
+func (s *Spec) LoadOf(opts Options, cores int) (LoadSize, error) {
+	_, factor, err := Assignments(opts.Set)
+	if err != nil {
+		return LoadSize{}, err
+	}
+	switch {
+	case opts.Weak && factor != 0:
+		return LoadSize{}, Usagef("--weak and --set scale= both set the scale; legal: one of them")
+	case opts.Weak:
+		factor = s.WeakFactor(cores)
+	case factor == 0:
+		factor = 1
+	}
+	hbas, err := hbasOf(opts.Set)
+	if err != nil {
+		return LoadSize{}, err
+	}
+	l, err := s.SizedLoad(factor, hbas)
+	if err != nil || opts.Threads == 0 {
+		return l, err
+	}
+	if opts.Threads < 1 || opts.Threads > MaxThreads {
+		return LoadSize{}, Usagef("--threads %d: legal: 1 to %d", opts.Threads, MaxThreads)
+	}
+	l.Threads = opts.Threads
+	return l, nil
+}
+
 // isLoad reports whether an assignment's name sets the load, and no parameter.
 func isLoad(name string) bool { return name == "scale" || name == "hbas" }
 
