@@ -18,6 +18,7 @@ type file struct {
 	LUNsPerHBA *int64          `toml:"luns_per_hba"`
 	Duration   *string         `toml:"duration"`
 	Warmup     *string         `toml:"warmup"`
+	LiveFor    *string         `toml:"live_duration"`
 	Seed       *int64          `toml:"seed"`
 	NotGiven   []string        `toml:"not_given"`
 	UsedToFit  []string        `toml:"used_to_fit"`
@@ -47,7 +48,7 @@ type fileCase struct {
 // legalKeys lists, for each table of the file, the keys that it may have.
 var legalKeys = map[string][]string{
 	"": {"name", "title", "about", "source", "strategy", "driver", "workload", "machine",
-		"cores", "sockets", "threads", "hbas", "luns_per_hba", "duration", "warmup", "seed",
+		"cores", "sockets", "threads", "hbas", "luns_per_hba", "duration", "warmup", "live_duration", "seed",
 		"not_given", "used_to_fit", "[scale]", "[[parameter]]", "[[case]]"},
 	"scale":     {"parameters"},
 	"parameter": {"name", "value", "fitted", "source"},

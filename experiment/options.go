@@ -19,7 +19,18 @@ type Options struct {
 	// Weak lets the load grow with the cores: scale = cores over the
 	// experiment's own.
 	Weak bool
-	Set  []string // "name=value", in the order given; later ones win
+	// Kind is the algorithm of the host lock; "" is the machine's own.
+	Kind string
+	// Calibration is the live machine's iterations of the work loop per
+	// microsecond; 0 is measured once a process. All runs of a comparison share
+	// one.
+	Calibration float64
+	// Costs are costs of the simulated machine, in place of its defaults.
+	Costs []Parameter
+	// Derivation is where the load of a few cores comes from; on the
+	// live machine nil derives it.
+	Derivation *Derivation
+	Set        []string // "name=value", in the order given; later ones win
 	// ProfilesDir is where profiles go; "" writes none.
 	ProfilesDir string
 	// Progress, where not nil, is called with the share of the run that is

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -37,7 +38,7 @@ type planned struct {
 
 // LUNs per HBA and HBAs are not parameters: their number is the load's.
 func plan(spec *Spec, opts Options) (*planned, error) {
-	p := &planned{spec: spec, opts: opts, machineName: spec.Machine, seed: spec.Seed, warmup: spec.Warmup}
+	p := &planned{spec: spec, opts: opts, seed: spec.Seed, warmup: spec.Warmup}
 	var err error
 	if p.strategy, err = dispatch.LookupStrategy(or(opts.Strategy, spec.Strategy)); err != nil {
 		return nil, at(spec, "strategy", opts.Strategy, err)
@@ -48,9 +49,7 @@ func plan(spec *Spec, opts Options) (*planned, error) {
 	if p.workload, err = workload.Load(or(opts.Workload, spec.WorkloadPath())); err != nil {
 		return nil, at(spec, "workload", opts.Workload, err)
 	}
-	if opts.Machine != "" {
-		p.machineName = opts.Machine
-	}
+	p.machineName = MachineOf(spec, opts)
 	if opts.SeedSet {
 		p.seed = opts.Seed
 	}
@@ -60,6 +59,9 @@ func plan(spec *Spec, opts Options) (*planned, error) {
 	p.length()
 	return p, p.values()
 }
+
+// MachineOf is the machine that a run is for: live or sim.
+func MachineOf(spec *Spec, opts Options) string { return or(opts.Machine, spec.Machine) }
 
 func or(a, b string) string {
 	if a != "" {
@@ -84,6 +86,12 @@ func (p *planned) size() error {
 	if opts.Cores != 0 {
 		p.cores = opts.Cores
 	}
+	if p.machineName == "live" {
+		if err := opts.CheckCores(p.machineName); err != nil {
+			return err
+		}
+		p.cores = runtime.GOMAXPROCS(0)
+	}
 	if p.cores < 1 || p.cores > MaxCores {
 		return Usagef("--cores %d: legal: 1 to %d", p.cores, MaxCores)
 	}
@@ -106,6 +114,9 @@ func (s *Spec) socketsFor(cores int) int {
 func (p *planned) length() {
 	own := p.workload.Duration()
 	p.duration = p.spec.Duration
+	if p.machineName == "live" && p.spec.LiveDuration > 0 {
+		p.duration = p.spec.LiveDuration
+	}
 	switch {
 	case p.opts.Duration != 0:
 		p.duration = p.opts.Duration
@@ -134,9 +145,12 @@ func (p *planned) values() error {
 	if p.machineName == "sim" {
 		own(sim.Params())
 		own(machineParams())
+		p.params.Declare(liveParams()...)
 	} else {
+		own(liveParams())
+		own([]param.Spec{liveLockParam()})
 		p.params.Declare(sim.Params()...)
-		p.params.Declare(machineParams()...)
+		p.params.Declare(placementParam())
 	}
 	// Parameters of other drivers may be given, in a file that is run with
 	// several, and change nothing.
@@ -153,6 +167,25 @@ func (p *planned) values() error {
 		}
 		if err := p.params.Mark(v.Name, v.Fitted, v.Source); err != nil {
 			return v.Pos.Errorf("%w", err)
+		}
+	}
+	for _, v := range p.opts.Costs {
+		if err := p.params.Set(v.Name, v.Value); err != nil {
+			return Usagef("cost table: %w", err)
+		}
+		if err := p.params.Mark(v.Name, false, v.Source); err != nil {
+			return Usagef("cost table: %w", err)
+		}
+	}
+	if err := p.derivedValues(); err != nil {
+		return err
+	}
+	if p.opts.Kind != "" {
+		if err := p.params.Set("lock.host_lock", p.opts.Kind); err != nil {
+			return Usagef("--kind %w", err)
+		}
+		if err := p.params.Mark("lock.host_lock", false, "the command line"); err != nil {
+			return Usagef("--kind %w", err)
 		}
 	}
 	for _, kv := range p.opts.Set {
@@ -201,13 +234,17 @@ func (p *planned) scaleLimits() error {
 // machineParams are the choices of the simulated machine that are no costs.
 func machineParams() []param.Spec {
 	return []param.Spec{
-		{Name: "sched.placement", Kind: param.Choice, Default: "idle-core", Choices: []string{"idle-core", "own-core"},
-			About:  "where a woken thread runs whose own core is busy: on an idle core, of its socket first, or on its own",
-			Source: "CFS of the time moves a woken task to an idle core nearby and balances on idle; both were tried"},
-		{Name: "lock.host_lock", Kind: param.Choice, Default: "ticket", Choices: []string{"ticket", "tas", "queued"},
+		placementParam(),
+		{Name: "lock.host_lock", Kind: param.Choice, Default: "ticket", Choices: machine.Kinds(),
 			About:  "algorithm of the host lock",
 			Source: "S35: x86 Linux 2.6.25 to 4.1 had the ticket lock"},
 	}
+}
+
+func placementParam() param.Spec {
+	return param.Spec{Name: "sched.placement", Kind: param.Choice, Default: "idle-core", Choices: []string{"idle-core", "own-core"},
+		About:  "where a woken thread runs whose own core is busy: on an idle core, of its socket first, or on its own",
+		Source: "CFS of the time moves a woken task to an idle core nearby and balances on idle; both were tried"}
 }
 
 // machine makes the machine of the run.
@@ -230,8 +267,6 @@ func (p *planned) machine() (machine.Machine, error) {
 			return nil, Usagef("%w", err)
 		}
 		return m, nil
-	case "live":
-		return nil, Usagef("--machine live: not part of this build yet; legal: sim")
 	}
 	return nil, Usagef("machine %q; legal: live, sim", p.machineName)
 }

@@ -16,6 +16,26 @@ import (
 // result puts together what a run found. Its error is a check that failed;
 // the result is there all the same.
 func (p *planned) result(acct *machine.Account, sys *dispatch.System, load workload.Run) (*results.Result, error) {
+	r := p.common(acct, sys, load)
+	measured, budgetErr := results.FromAccount(acct)
+	r.CPU, r.Counters, r.Locks = measured.CPU, measured.Counters, measured.Locks
+	if err := p.profile(r, acct); err != nil {
+		return r, err
+	}
+	if p.spec.Source != "" {
+		pub, err := results.LookupPublished(p.spec.Source)
+		if err != nil {
+			return r, p.spec.Errorf("source", "%w", err)
+		}
+		if c := p.caseName(); c != "" {
+			r.Published = pub.Compare(c, r, p.spec.UsedToFit)
+		}
+	}
+	return r, budgetErr
+}
+
+// common is what the results of all machines have.
+func (p *planned) common(acct *machine.Account, sys *dispatch.System, load workload.Run) *results.Result {
 	w, all := sys.Window(), sys.Ledger()
 	seconds := acct.Window.Seconds()
 	r := &results.Result{
@@ -44,22 +64,7 @@ func (p *planned) result(acct *machine.Account, sys *dispatch.System, load workl
 	r.Warnings = append(r.Warnings, p.notes...)
 	r.Warnings = append(r.Warnings, load.Notes()...)
 	r.Warnings = append(r.Warnings, acct.Notes...)
-
-	measured, budgetErr := results.FromAccount(acct)
-	r.CPU, r.Counters, r.Locks = measured.CPU, measured.Counters, measured.Locks
-	if err := p.profile(r, acct); err != nil {
-		return r, err
-	}
-	if p.spec.Source != "" {
-		pub, err := results.LookupPublished(p.spec.Source)
-		if err != nil {
-			return r, p.spec.Errorf("source", "%w", err)
-		}
-		if c := p.caseName(); c != "" {
-			r.Published = pub.Compare(c, r, p.spec.UsedToFit)
-		}
-	}
-	return r, budgetErr
+	return r
 }
 
 // usedParams is the parameters that this run reads, and no other driver's.
@@ -70,10 +75,7 @@ func (p *planned) usedParams() *param.Set {
 // profile writes the profiles where they are wanted, and takes the host-lock
 // figures out of the CPU profile, as a user would read it.
 func (p *planned) profile(r *results.Result, acct *machine.Account) error {
-	info := profiles.Info{
-		Experiment: p.spec.Name, Strategy: p.strategy.Name, Driver: p.driver.Name, Workload: p.workload.Name(),
-		Machine: p.machineName, Cores: p.cores, Threads: r.Experiment.Threads, Seed: p.seed,
-	}
+	info := p.info(r.Experiment.Threads)
 	if p.opts.ProfilesDir != "" {
 		paths, err := profiles.WriteAccount(p.opts.ProfilesDir, acct, info, profiles.CPUOptions{})
 		if err != nil {
@@ -99,6 +101,12 @@ func (p *planned) profile(r *results.Result, acct *machine.Account) error {
 	if err != nil {
 		return fmt.Errorf("reading the CPU profile back: %w", err)
 	}
+	takeShares(r, a)
+	return nil
+}
+
+// takeShares takes the shares of a CPU profile into a result.
+func takeShares(r *results.Result, a *profiles.Attribution) {
 	r.CPU.HostLock = a.HostLock.Pct
 	r.CPU.HostLockByFunction = nil
 	for _, s := range a.ByFunction {
@@ -109,7 +117,6 @@ func (p *planned) profile(r *results.Result, acct *machine.Account) error {
 	for _, s := range a.ByClass {
 		r.CPU.ContentionByClass.Set(s.Name, s.Pct)
 	}
-	return nil
 }
 
 // caseName is the case of the published table that the run belongs to: the

@@ -18,6 +18,9 @@ import (
 // holds what was measured until then. Where a check failed (a lost command, a
 // broken limit, a budget that does not close) the result is there too.
 func Run(ctx context.Context, spec *Spec, opts Options) (*results.Result, error) {
+	if MachineOf(spec, opts) == "live" {
+		return runLive(ctx, spec, opts)
+	}
 	p, err := plan(spec, opts)
 	if err != nil {
 		return nil, err
@@ -26,19 +29,9 @@ func Run(ctx context.Context, spec *Spec, opts Options) (*results.Result, error)
 	if err != nil {
 		return nil, err
 	}
-	sys, err := dispatch.New(m, dispatch.Config{
-		Strategy: p.strategy.Name, Driver: p.driver.Name, Params: p.params,
-		// Every LUN is a target of its own, as the disks of a JBOD are.
-		Hosts: p.load.HBAs, Targets: p.load.LUNsPerHBA, LUNs: 1,
-	})
+	sys, load, err := p.assemble(m)
 	if err != nil {
-		return nil, Usagef("%w", err)
-	}
-	load, err := p.workload.Start(workload.Env{
-		Machine: m, System: sys, Params: p.params, Threads: p.load.Threads, Scale: p.load.Factor,
-	})
-	if err != nil {
-		return nil, Usagef("%w", err)
+		return nil, err
 	}
 	acct, runErr := m.Run(ctx, machine.Plan{
 		Warmup: p.warmup, Duration: p.duration,
@@ -55,6 +48,25 @@ func Run(ctx context.Context, spec *Spec, opts Options) (*results.Result, error)
 	}
 	res.Partial = ctx.Err() != nil
 	return res, errors.Join(runErr, checks(sys, load, res))
+}
+
+// assemble puts the mid-layer and the load on a machine that has not begun.
+func (p *planned) assemble(m machine.Machine) (*dispatch.System, workload.Run, error) {
+	sys, err := dispatch.New(m, dispatch.Config{
+		Strategy: p.strategy.Name, Driver: p.driver.Name, Params: p.params,
+		// Every LUN is a target of its own, as the disks of a JBOD are.
+		Hosts: p.load.HBAs, Targets: p.load.LUNsPerHBA, LUNs: 1,
+	})
+	if err != nil {
+		return nil, nil, Usagef("%w", err)
+	}
+	load, err := p.workload.Start(workload.Env{
+		Machine: m, System: sys, Params: p.params, Threads: p.load.Threads, Scale: p.load.Factor,
+	})
+	if err != nil {
+		return nil, nil, Usagef("%w", err)
+	}
+	return sys, load, nil
 }
 
 // checks are what every run must pass, whatever it measured.

@@ -21,6 +21,7 @@ type runFlags struct {
 	threads    count
 	duration   duration
 	seed       seed
+	costs      string
 	format     string
 	output     string
 }
@@ -44,12 +45,19 @@ its source.
 
 On machine sim time is virtual, the cores are as many as you like, and one seed
 gives one result, byte for byte. On machine live the same code runs on this
-computer's cores.
+computer's cores, and the shares come from a genuine CPU profile; the headline
+is live unless --machine sim is given, and its load is derived for this
+computer's core count, so that the published share comes out: the report says
+how. All cores are busy meanwhile. --duration is real time there, and idle
+pollers keep cores awake: they are in the CPU profile, in no share, and
+'go tool pprof -ignore "idlePoll|poller"' leaves them out.
 
 Data goes to stdout, everything else to stderr. Exit status: 0 done; 1 the run
 or a check in it failed; 2 the request was wrong; 130 interrupted, and what was
 measured is kept, marked partial.`,
-		Example: `  lab run --strategy host-lock --machine sim
+		Example: `  lab run --strategy host-lock
+  lab run --strategy host-lock --machine sim
+  lab run --strategy host-lock --machine live --kind mutex --profiles profiles
   lab run --strategy ring --machine sim --cores 256 --weak
   lab run --strategy unlocked-qcmds --machine sim --set mptsas.queuecommand=1us
   lab run --strategy host-lock --machine sim --format json --profiles profiles > result.json
@@ -68,6 +76,7 @@ func (f *runFlags) define(cmd *cobra.Command) {
 		fs.Var(word{&f.experiment, "NAME|FILE"}, "experiment", "what is run (lab list experiments), or a file that 'lab show experiment' was copied to")
 		fs.Var(word{&o.Workload, "NAME|FILE"}, "workload", "who issues I/O (lab list workloads), or a file, in place of the experiment's")
 		fs.Var(word{&o.Driver, "NAME"}, "driver", "low-level driver (lab list drivers), in place of the experiment's")
+		fs.Var(word{&o.Kind, "KIND"}, "kind", "algorithm of the host lock (lab list locks); tas and mutex are real on machine live")
 		fs.StringArrayVar(&o.Set, "set", nil, "a parameter's `NAME=VALUE`, as the report lists them; scale=N grows threads, LUNs, can_queue and HBAs alike, or shrinks them. May be repeated")
 	})
 	grouped(cmd, "Where, and for how long:", func(fs *pflag.FlagSet) {
@@ -77,6 +86,7 @@ func (f *runFlags) define(cmd *cobra.Command) {
 		fs.Var(&f.threads, "threads", "threads that issue I/O, in place of the experiment's")
 		fs.Var(&f.duration, "duration", "how long to measure, such as 2s; profile takes the workload file's own")
 		fs.Var(&f.seed, "seed", "what all random numbers derive from")
+		fs.Var(word{&f.costs, "FILE"}, "costs", "cost table of the simulated machine that 'lab calibrate' wrote, in place of the default one")
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.format, "NAME"}, "format", "text, json, csv, markdown or lockstat")
@@ -112,7 +122,15 @@ func (f *runFlags) resolve() (*experiment.Spec, experiment.Options, results.Form
 	if err := checkWorkload(o.Workload); err != nil {
 		return nil, o, format, err
 	}
-	return spec, o, format, o.Validate()
+	if f.costs != "" {
+		if o.Costs, err = experiment.LoadCosts(f.costs); err != nil {
+			return nil, o, format, err
+		}
+	}
+	if err := o.Validate(); err != nil {
+		return nil, o, format, err
+	}
+	return spec, o, format, o.CheckCores(experiment.MachineOf(spec, o))
 }
 
 func (a *app) runRun(ctx context.Context, f *runFlags) error {
@@ -120,10 +138,7 @@ func (a *app) runRun(ctx context.Context, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	step, done := a.progress(spec.Name)
-	opts.Progress = step
-	r, err := a.run(ctx, spec, opts)
-	done()
+	r, err := a.measure(ctx, spec, opts)
 	if r == nil {
 		return err
 	}

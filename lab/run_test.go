@@ -42,12 +42,12 @@ func TestRunWithoutFlagsChangesNothing(t *testing.T) {
 // Data goes to stdout and nothing else does; warnings go to stderr.
 func TestStreams(t *testing.T) {
 	f := &fake{}
-	o := try(f.run, "run", "--format", "json")
+	o := try(f.run, "run", "--machine", "sim", "--format", "json")
 	var r results.Result
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &r))
 	assert.Equal(t, []string{"lab: warning: a warning"}, o.lines())
 	for _, format := range results.Formats() {
-		o := try(f.run, "run", "--format", format.Name)
+		o := try(f.run, "run", "--machine", "sim", "--format", format.Name)
 		assert.Zero(t, o.status)
 		assert.NotEmpty(t, o.stdout)
 		assert.Equal(t, []string{"lab: warning: a warning"}, o.lines(), format.Name)
@@ -85,7 +85,7 @@ func TestAFailedRunIsStatus1(t *testing.T) {
 	}
 	o := try(func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error) {
 		return nil, errors.New("no machine")
-	}, "run")
+	}, "run", "--machine", "sim")
 	assert.Equal(t, outcome{1, "", "lab: no machine\n"}, o)
 }
 
@@ -133,7 +133,9 @@ func TestSignals(t *testing.T) {
 }
 
 func TestAPanicIsReportedAsABug(t *testing.T) {
-	o := try(func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error) { panic("oh no") }, "run")
+	o := try(func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error) {
+		panic("oh no")
+	}, "run", "--machine", "sim")
 	assert.Equal(t, 1, o.status)
 	assert.True(t, strings.HasPrefix(o.stderr, "lab: this is a bug; please report it with the command and the text below: oh no\n"), o.stderr)
 	assert.Empty(t, o.stdout)

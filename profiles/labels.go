@@ -64,3 +64,9 @@ func (l *Labels) Set(section, lock string) {
 
 // Clear takes all labels off the calling goroutine.
 func Clear() { pprof.SetGoroutineLabels(context.Background()) }
+
+// WithLock is a context with the label of one more class of lock: for a class
+// that was not known when the Labels were made. It allocates.
+func WithLock(ctx context.Context, class string) context.Context {
+	return pprof.WithLabels(ctx, pprof.Labels(LabelLock, class))
+}

@@ -10,7 +10,8 @@ import (
 func reportOf(r *Result) []section {
 	r = r.rounded()
 	out := []section{headSection(r)}
-	if p := r.Published; p != nil {
+	out = append(out, liveSections(r)...)
+	if p := r.Published; p != nil && r.Live == nil {
 		out = append(out, publishedSection("Published beside "+r.How(), p.Rows, r.How()),
 			section{lines: []string{Verdict(p.Rows), "source: " + p.Source}})
 	}
@@ -91,9 +92,9 @@ func figuresSection(r *Result) section {
 	add("SCSI commands", number(r.IOPS), "per second")
 	add("throughput", number(r.ThroughputMB), "10^6 bytes per second")
 	add("busy", number(r.CPU.Busy), "% of cores x time")
-	add("host-lock share", number(r.CPU.HostLock), "% of busy time, from the profile")
+	add("host-lock share", r.share(r.CPU.HostLock), "% of busy time, from the profile")
 	add("  by the locks' own clocks", number(r.Counters.HostLock), "% of busy time")
-	add("contention", number(r.CPU.Contention), "% of busy time: all spinning, retries, cache lines")
+	add("contention", r.share(r.CPU.Contention), "% of busy time: all spinning, retries, cache lines")
 	add("  by the locks' own clocks", number(r.Counters.Contention), "% of busy time")
 	c := r.Commands
 	add("commands issued", strconv.FormatInt(c.Issued, 10), "")
@@ -124,18 +125,18 @@ func functionsSection(r *Result) section {
 		return s
 	}
 	for _, e := range r.CPU.HostLockByFunction {
-		s.rows = append(s.rows, []string{e.Name, number(e.Value)})
+		s.rows = append(s.rows, []string{e.Name, r.share(e.Value)})
 	}
-	s.foot = []string{"sum", number(r.CPU.HostLock)}
+	s.foot = []string{"sum", r.share(r.CPU.HostLock)}
 	return s
 }
 
 func contentionSection(r *Result) section {
 	s := section{title: "Contention by class", head: []string{"class", r.How() + ", % of busy time"}, align: "lr"}
 	for _, e := range r.CPU.ContentionByClass {
-		s.rows = append(s.rows, []string{e.Name, number(e.Value)})
+		s.rows = append(s.rows, []string{e.Name, r.share(e.Value)})
 	}
-	s.foot = []string{"sum", number(r.CPU.Contention)}
+	s.foot = []string{"sum", r.share(r.CPU.Contention)}
 	return s
 }
 
@@ -212,7 +213,7 @@ func parameterSections(params []Parameter) []section {
 }
 
 func sensitivitySection(r *Result) section {
-	if r.Published == nil {
+	if r.Published == nil || r.Live != nil {
 		return section{}
 	}
 	return section{title: "If a parameter is wrong", lines: []string{
@@ -227,7 +228,11 @@ func profilesSection(r *Result) section {
 		s.rows = append(s.rows, []string{p.Name, p.Value})
 	}
 	if file, ok := r.Profiles.Get("cpu"); ok {
-		s.lines = []string{"open one with: go tool pprof -http=: " + quoted(file)}
+		open := "open one with: go tool pprof -http=: "
+		if r.Live != nil {
+			open = "open one with (idle pollers left out): go tool pprof -ignore 'idlePoll|poller' -http=: "
+		}
+		s.lines = []string{open + quoted(file)}
 	}
 	return s
 }

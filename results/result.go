@@ -29,6 +29,8 @@ type Result struct {
 	Published *Comparison `json:"published"` // nil where nothing published compares
 	Warnings  []string    `json:"warnings"`
 
+	Live *Live `json:"live,omitempty"` // of a run on this computer
+
 	Title      string   `json:"-"` // one line on what the experiment is
 	NotGiven   []string `json:"-"` // values that the source does not state, ours to choose
 	Extra      []string `json:"-"` // further lines for the text report, such as a derivation

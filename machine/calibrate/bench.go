@@ -23,11 +23,14 @@ type bench struct {
 const batch = 10_000
 
 // perOp repeats batches for the length of a repetition, and returns the mean.
-func (b *bench) perOp(ops func(n int)) float64 {
+func (b *bench) perOp(ops func(n int)) float64 { return b.perFew(batch, func() { ops(batch) }) }
+
+// perFew is perOp for dearer operations, of which ops does a few.
+func (b *bench) perFew(few int, ops func()) float64 {
 	from, n := time.Now(), 0
 	for {
-		ops(batch)
-		n += batch
+		ops()
+		n += few
 		if spent := time.Since(from); spent >= b.each {
 			return float64(spent) / float64(n)
 		}

@@ -108,6 +108,7 @@ func (b *bench) tasks(r *Result, maxPairs int) []task {
 		{"uncontended lock and unlock", b.lock(machine.TAS), into(&r.Lock)},
 		{"uncontended mutex lock and unlock", b.lock(machine.Mutex), into(&r.Mutex)},
 		{"uncontended atomic add", b.add, into(&r.Add)},
+		{"waking a thread and switching to it", b.threadSwitch, into(&r.Switch)},
 		{fmt.Sprintf("contended atomic add, %d cores", r.Cores), b.contendedAdd, into(&r.ContendedAdd)},
 		{"lateness of a 1 ms timer, idle cores polled", b.late(true, false), into(&r.TimerPolled)},
 		{"lateness of a 1 ms timer, idle cores asleep", b.late(false, false), into(&r.TimerIdle)},

@@ -16,6 +16,7 @@ type Result struct {
 	Mutex        Figure `json:"mutex"`         // the same of kind Mutex
 	Add          Figure `json:"add"`           // atomic add on a cached line
 	ContendedAdd Figure `json:"contended_add"` // wall time per add, all cores on one line
+	Switch       Figure `json:"switch"`        // waking a thread and switching to it
 	Transfer     []Pair `json:"transfer"`      // a line's way from core to core
 	// HandOff is from a release to the next acquisition, by the number of
 	// waiters, of a bare test-and-set lock. LiveHandOff is of the live
@@ -61,7 +62,7 @@ func (r *Result) TransferOverall() Figure {
 
 // Figures lists all that was measured, in the order of a report.
 func (r *Result) Figures() []Figure {
-	out := []Figure{r.Clock, r.Lock, r.Mutex, r.Add, r.ContendedAdd}
+	out := []Figure{r.Clock, r.Lock, r.Mutex, r.Add, r.ContendedAdd, r.Switch}
 	for _, p := range r.Transfer {
 		out = append(out, p.Figure)
 	}

@@ -1,0 +1,104 @@
+package experiment
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"hostlock/machine/calibrate"
+	"hostlock/machine/param"
+	"hostlock/machine/sim"
+)
+
+// CostsOf is what was measured on this computer, as parameters of the
+// simulated machine. What was not measured is left out, and keeps its default;
+// so does what other processes disturbed so much that it cannot be a cost.
+func CostsOf(r *calibrate.Result) []Parameter {
+	legal := param.New()
+	legal.Declare(sim.Params()...)
+	var out []Parameter
+	add := func(name string, ns float64, why string, f calibrate.Figure) {
+		text := strconv.FormatFloat(ns, 'f', 1, 64) + "ns"
+		if f.Repetitions == 0 || ns <= 0 || legal.Set("cost."+name, text) != nil {
+			return
+		}
+		out = append(out, Parameter{
+			Name: "cost." + name, Value: text,
+			Source: fmt.Sprintf("measured here: %s, median %.1f ns, quartiles %.1f to %.1f, %s", why, f.Median, f.Low, f.High, f.Steadiness()),
+		})
+	}
+	add("rmw", r.Add.Median, "uncontended atomic add", r.Add)
+	near, far := r.TransferOverall(), calibrate.Figure{}
+	for _, p := range r.Transfer {
+		if p.Median > far.Median {
+			far = p.Figure
+		}
+	}
+	add("same_socket", near.Median, "way of a line from core to core, over all pairs", near)
+	add("cross_socket", far.Median, "the same, slowest pair", far)
+	add("occupancy", r.ContendedAdd.Median, "contended atomic add, all cores on one line", r.ContendedAdd)
+	if n := len(r.HandOff); n > 1 && r.HandOff[0].Repetitions > 0 {
+		first, last := r.HandOff[0], r.HandOff[n-1]
+		slope := (last.Median - first.Median) / float64(last.Waiters-first.Waiters)
+		// Half the waiters are ahead of the winner on average.
+		add("refill", 2*slope, fmt.Sprintf("hand-off with %d waiters beside %d, twice the slope", last.Waiters, first.Waiters), last.Figure)
+	}
+	add("switch", r.Switch.Median, "waking a goroutine and switching to it", r.Switch)
+	// Handlers are goroutines here: raising one wakes it, and it ends in a
+	// switch.
+	add("irq_entry", r.Switch.Median, "a handler is a goroutine: as a switch", r.Switch)
+	add("irq_exit", r.Switch.Median, "as irq_entry", r.Switch)
+	add("ipi", r.Switch.Median, "as irq_entry", r.Switch)
+	return append(out, Parameter{Name: "cost.slice", Value: "10ms", Source: "Go preempts a goroutine after 10 ms"})
+}
+
+// WriteCosts writes parameters as a file that [LoadCosts] reads: the
+// [[parameter]] tables of an experiment's file, with remarks above them.
+func WriteCosts(w io.Writer, costs []Parameter, remarks []string) error {
+	var b bytes.Buffer
+	fmt.Fprintln(&b, "# A cost table for the simulated machine: lab run --machine sim --costs FILE")
+	for _, r := range remarks {
+		fmt.Fprintln(&b, "#", r)
+	}
+	for _, p := range costs {
+		fmt.Fprintf(&b, "\n[[parameter]]\nname   = %q\nvalue  = %q\nsource = %q\n", p.Name, p.Value, p.Source)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// LoadCosts reads a cost table, strictly. Its error is a [UsageError] with
+// file:line.
+func LoadCosts(name string) ([]Parameter, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, Usagef("--costs %s: cannot be read; legal: a file that 'lab calibrate' wrote", name)
+	}
+	f, ix, faults := decode(name, text)
+	if len(faults) > 0 {
+		return nil, faultsError(faults)
+	}
+	legal := param.New()
+	legal.Declare(sim.Params()...)
+	c, s := check{ix: &ix, file: name}, &Spec{}
+	for key, at := range ix.pos {
+		if len(key) < len("parameter") || key[:len("parameter")] != "parameter" {
+			ix.fault(at, "unknown key %q in a cost table; legal: [[parameter]] tables", key)
+		}
+	}
+	c.parameters(s, f.Parameters)
+	for _, p := range s.Parameters {
+		if err := legal.Set(p.Name, p.Value); err != nil {
+			ix.fault(p.ValPos, "%v", err)
+		}
+	}
+	if len(s.Parameters) == 0 && len(ix.faults) == 0 {
+		ix.fault(Pos{name, 1}, "no [[parameter]] in this cost table; legal: a file that 'lab calibrate' wrote")
+	}
+	if len(ix.faults) > 0 {
+		return nil, faultsError(ix.faults)
+	}
+	return s.Parameters, nil
+}

@@ -1,0 +1,303 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"time"
+
+	"hostlock/machine/theory"
+	"hostlock/results"
+)
+
+const (
+	// realWork is the processor time that one I/O takes on this computer: some
+	// 50 times what the Go runtime itself spends on one, and short enough for
+	// tens of thousands of I/Os in a measured window.
+	realWork = 240 * time.Microsecond
+	// deriveFor is the virtual window of one simulation of the derivation: some
+	// 25,000 I/Os on 2 cores, for which the share's standard error is about
+	// 0.2 points.
+	deriveFor = 4 * time.Second
+)
+
+// Targets are what a live load is derived to show, in percent: the host-lock
+// share before and after the change, and the gain of I/O per second. After and
+// Gain may be 0: then only Before is met, and the other two stay as they were
+// derived from the published table.
+type Targets struct{ Before, After, Gain float64 }
+
+// Derivation is the load at which the two strategies of a published table
+// show its shares on a number of cores, and how it was found.
+type Derivation struct {
+	Cores   int
+	Targets Targets
+	Source  string  // of the targets
+	Scale   float64 // Work over the processor time of an I/O at the published rate on as many cores
+
+	// Mean processor time of one I/O, without waiting, and its parts: one of
+	// the four sections under the lock, queuecommand, and the rest.
+	Work, Section, QueueCommand, Outside time.Duration
+	Latency                              time.Duration // of the device
+
+	// HoldBefore and HoldAfter are the closed form's hold over think.
+	HoldBefore, HoldAfter float64
+	// Simulated is what the simulator gives with these values.
+	Simulated Targets
+	Rounds    int
+	Costs     []Parameter // the simulator's, where they were measured
+
+	before, after string // strategies
+}
+
+// liveTable is the published table of an experiment whose two cases differ in
+// strategy and have a host-lock share each; nil where there is none.
+func liveTable(spec *Spec) (table *results.Published, before, after Case) {
+	if spec.Source == "" {
+		return nil, Case{}, Case{}
+	}
+	table, err := results.LookupPublished(spec.Source)
+	if err != nil {
+		return nil, Case{}, Case{}
+	}
+	var cases []Case
+	for _, c := range spec.Cases {
+		if _, ok := table.Figure(c.Name + ".host_lock_pct"); ok && len(c.Set) == 0 && c.Workload == "" {
+			cases = append(cases, c)
+		}
+	}
+	if len(cases) != 2 {
+		return nil, Case{}, Case{}
+	}
+	return table, cases[0], cases[1]
+}
+
+// Derivable reports whether the load of an experiment can be derived for this
+// computer: whether there is a published share to aim at.
+func Derivable(spec *Spec) bool {
+	table, _, _ := liveTable(spec)
+	return table != nil
+}
+
+// Derive finds the load at which the experiment's strategies show its
+// published shares on a number of cores: by the closed form first, and then by
+// simulation with the given costs, nil for the default ones. One call takes a
+// second or two. The error is a [UsageError] where the experiment has no such
+// table.
+func Derive(ctx context.Context, spec *Spec, cores int, costs []Parameter) (*Derivation, error) {
+	table, before, after := liveTable(spec)
+	if table == nil {
+		return nil, Usagef("experiment %s has no published host-lock share before and after to derive a load from", spec.Name)
+	}
+	figure := func(c Case, metric string) float64 {
+		f, _ := table.Figure(c.Name + "." + metric)
+		return f.Value
+	}
+	d := &Derivation{
+		Cores: cores, Costs: costs, Source: table.Source(), Work: realWork,
+		Targets: Targets{
+			Before: figure(before, "host_lock_pct"), After: figure(after, "host_lock_pct"),
+			Gain: 100 * (figure(after, "iops")/figure(before, "iops") - 1),
+		},
+		before: or(before.Strategy, spec.Strategy), after: or(after.Strategy, spec.Strategy),
+	}
+	d.HoldBefore = theory.HoldOverThink(cores, d.Targets.Before/100)
+	d.HoldAfter = theory.HoldOverThink(cores, d.Targets.After/100)
+	// At the published rate the same cores would have this much for one I/O.
+	published := float64(cores) * (1 - d.Targets.Before/100) / figure(before, "iops")
+	d.Scale = realWork.Seconds() / published
+	s := solver{d: d, spec: spec, threads: float64(spec.Threads), before: d.HoldBefore, after: d.HoldAfter}
+	// Start: the faster strategy's rate by its share of an otherwise busy
+	// machine, the device takes the rest of a thread's round.
+	rate := float64(cores) * (1 - d.Targets.Before/100) / realWork.Seconds() * (1 + d.Targets.Gain/100)
+	s.latency = s.threads/rate - 2*realWork.Seconds()
+	return d, s.solve(ctx)
+}
+
+// At is the same load with the lock held for so much longer or shorter that
+// the strategy before shows another share: section and queuecommand grow and
+// shrink together, the rest of an I/O's work makes up for it, and the device
+// stays as it is.
+func (d *Derivation) At(ctx context.Context, spec *Spec, share float64) (*Derivation, error) {
+	c := *d
+	c.Targets = Targets{Before: share}
+	ratio := float64(4*d.Section) / float64(4*d.Section+d.QueueCommand)
+	c.HoldBefore = theory.HoldOverThink(d.Cores, share/100)
+	s := solver{d: &c, spec: spec, threads: float64(spec.Threads), before: c.HoldBefore, ratio: ratio, latency: d.Latency.Seconds()}
+	return &c, s.solve(ctx)
+}
+
+// solver moves hold over think and the latency until the simulator shows the
+// targets.
+type solver struct {
+	d             *Derivation
+	spec          *Spec
+	threads       float64
+	before, after float64 // hold over think, of the closed form
+	ratio         float64 // of the sections to the whole hold, where after is not aimed at
+	latency       float64 // seconds
+}
+
+func (s *solver) solve(ctx context.Context) error {
+	const enough = 6
+	d := s.d
+	for d.Rounds = 1; ; d.Rounds++ {
+		s.set()
+		got, rates, err := s.simulate(ctx)
+		if err != nil {
+			return err
+		}
+		d.Simulated = got
+		done := math.Abs(got.Before-d.Targets.Before) < 0.2
+		if s.ratio == 0 {
+			done = done && math.Abs(got.After-d.Targets.After) < 0.15 && math.Abs(got.Gain-d.Targets.Gain) < 0.4
+		}
+		if done || d.Rounds == enough {
+			return nil
+		}
+		// The closed form says how far r is off; the rest is a factor that
+		// hardly changes with it.
+		s.before *= s.r(d.Targets.Before) / s.r(got.Before)
+		if s.ratio != 0 {
+			continue
+		}
+		s.after *= s.r(d.Targets.After) / s.r(got.After)
+		// A thread's round is its latency and what it waits and works; the
+		// faster strategy leaves cores idle, so that its rounds follow the
+		// latency nearly one to one.
+		want := rates[0] * (1 + d.Targets.Gain/100)
+		s.latency = max(s.latency+0.8*(s.threads/want-s.threads/rates[1]), 1e-6)
+	}
+}
+
+func (s *solver) r(share float64) float64 {
+	return theory.HoldOverThink(s.d.Cores, min(max(share, 0.01), 90)/100)
+}
+
+// set turns hold over think into durations.
+func (s *solver) set() {
+	d := s.d
+	part := func(r float64) float64 { return r / (1 + r) * float64(d.Work) }
+	hold := part(s.before)
+	sections := part(s.after)
+	if s.ratio != 0 {
+		sections = s.ratio * hold
+	}
+	sections = min(sections, 0.98*hold)
+	round := func(ns float64) time.Duration { return time.Duration(ns).Round(10 * time.Nanosecond) }
+	d.Section, d.QueueCommand = round(sections/4), round(hold-sections)
+	d.Outside = d.Work - 4*d.Section - d.QueueCommand
+	d.Latency = time.Duration(s.latency * 1e9).Round(time.Microsecond)
+}
+
+// simulate runs both strategies, side by side.
+func (s *solver) simulate(ctx context.Context) (Targets, [2]float64, error) {
+	var got [2]*results.Result
+	var errs [2]error
+	var wg sync.WaitGroup
+	for i, strategy := range []string{s.d.before, s.d.after} {
+		wg.Go(func() {
+			got[i], errs[i] = Run(ctx, s.spec, Options{
+				Machine: "sim", Cores: s.d.Cores, Strategy: strategy, Kind: "tas",
+				Duration: deriveFor, Derivation: s.d, Costs: s.d.Costs,
+			})
+		})
+	}
+	wg.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return Targets{}, [2]float64{}, fmt.Errorf("deriving the load: %w", err)
+		}
+		if got[i].IOPS == 0 {
+			return Targets{}, [2]float64{}, fmt.Errorf("deriving the load: nothing was completed in simulation")
+		}
+	}
+	return Targets{
+		Before: got[0].CPU.HostLock, After: got[1].CPU.HostLock, Gain: 100 * (got[1].IOPS/got[0].IOPS - 1),
+	}, [2]float64{got[0].IOPS, got[1].IOPS}, nil
+}
+
+// Parameters are the values that make the load, each with where it comes from.
+func (d *Derivation) Parameters() []Parameter {
+	const by = "derived for this core count from the published shares, see the derivation"
+	p := func(name, value, source string) Parameter { return Parameter{Name: name, Value: value, Source: source} }
+	ns := func(t time.Duration) string { return fmt.Sprintf("%dns", t.Nanoseconds()) }
+	quarter := d.Outside / 4
+	return []Parameter{
+		p("live.scale", fmt.Sprintf("%.4g", d.Scale), "derived: 240us of work an I/O, over what as many cores have for one at the published rate"),
+		p("midlayer.section", ns(d.Section), by),
+		p("mptsas.queuecommand", ns(d.QueueCommand), by),
+		p("mptsas.queuecommand_cv", "1", "a choice: as random as exponential times; fixed ones resonate"),
+		p("fs.cpu", ns(d.Outside-2*quarter), by+"; half of the work outside the lock"),
+		p("midlayer.softirq_done", ns(quarter), by+"; a quarter of it"),
+		p("midlayer.io_completion", ns(quarter), by+"; a quarter of it"),
+		p("mptsas.device_latency", ns(d.Latency), by),
+		p("fs.shape", "exponential", "a choice: fixed times resonate on a few cores"),
+		p("midlayer.shape", "exponential", "a choice: fixed times resonate on a few cores"),
+		p("mptsas.coalesce_time", "0", "a choice: a timer's few microseconds are less than it is late here"),
+	}
+}
+
+// derivedValues gives the parameters their derived values.
+func (p *planned) derivedValues() error {
+	if p.opts.Derivation == nil {
+		return nil
+	}
+	for _, v := range p.opts.Derivation.Parameters() {
+		if err := p.params.Set(v.Name, v.Value); err != nil {
+			return Usagef("derived value: %w", err)
+		}
+		if err := p.params.Mark(v.Name, false, v.Source); err != nil {
+			return Usagef("derived value: %w", err)
+		}
+	}
+	return nil
+}
+
+// Lines say, line by line, where the load comes from.
+func (d *Derivation) Lines() []string {
+	t := d.Targets
+	lines := []string{
+		results.MechanismNote + fmt.Sprintf(": on %d cores the share is a dial. It hangs on how long the lock is held, and is set here so that the published one comes out", d.Cores),
+		fmt.Sprintf("formula, for 2 cores that never idle: share = r^2 / (1 + 2r + 2r^2), r = hold / think; %.1f %% needs r = %.2f, %.1f %% needs r = %.3f",
+			t.Before, theory.HoldOverThink(2, t.Before/100), t.After, theory.HoldOverThink(2, t.After/100)),
+	}
+	if t.After == 0 {
+		lines[1] = fmt.Sprintf("formula, for 2 cores that never idle: share = r^2 / (1 + 2r + 2r^2), r = hold / think; %.1f %% needs r = %.2f", t.Before, theory.HoldOverThink(2, t.Before/100))
+	}
+	if d.Cores != 2 {
+		lines = append(lines, fmt.Sprintf("for %d cores the closed loop M/M/1//%d has no such short form; it needs r = %.3f and %.4f", d.Cores, d.Cores, d.HoldBefore, d.HoldAfter))
+	}
+	costs := "its default costs"
+	if d.Costs != nil {
+		costs = "this computer's measured costs"
+	}
+	hold := 4*d.Section + d.QueueCommand
+	return append(lines,
+		fmt.Sprintf("the simulator at %d cores with %s, %s, moved that to r = %.2f before and %.3f after, where it shows %s",
+			d.Cores, costs, plural(d.Rounds, "round"), ratio(hold, d.Work), ratio(4*d.Section, d.Work), d.shows()),
+		fmt.Sprintf("so an I/O of %v of work holds the lock for 4 x %v and for queuecommand's %v, %.0f %% of it; the device takes %v",
+			d.Work, d.Section, d.QueueCommand, 100*float64(hold)/float64(d.Work), d.Latency),
+		fmt.Sprintf("time scale %.1f: as many cores at the published rate have %v for an I/O; the longer time makes Go's own microseconds small", d.Scale,
+			time.Duration(float64(d.Work)/d.Scale).Round(10*time.Nanosecond)),
+	)
+}
+
+func (d *Derivation) shows() string {
+	parts := []string{fmt.Sprintf("%.1f %%", d.Simulated.Before)}
+	if d.Targets.After > 0 {
+		parts = append(parts, fmt.Sprintf("%.1f %%", d.Simulated.After), fmt.Sprintf("a gain of %.1f %%", d.Simulated.Gain))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func ratio(hold, work time.Duration) float64 { return float64(hold) / float64(work-hold) }
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,175 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"hostlock/dispatch"
+	"hostlock/machine"
+	"hostlock/profiles"
+	"hostlock/results"
+	"hostlock/workload"
+)
+
+// disagreement is how far, in points, the CPU profile and the locks' own clocks
+// may lie apart before a run warns.
+const disagreement = 2
+
+// liveResult puts together what a live run found. Shares come from the CPU
+// profile, read back as a user would read it.
+func (p *planned) liveResult(acct *machine.Account, m *machine.Live, sys *dispatch.System, load workload.Run, c *liveCapture) (*results.Result, error) {
+	r := p.common(acct, sys, load)
+	report := m.Report()
+	measured, _ := results.FromAccount(acct) // its budget is by the clock, and need not close
+	r.Locks = measured.Locks
+	r.Live = p.liveOf(report)
+	if c.err != nil {
+		return r, c.err
+	}
+	info := p.info(r.Experiment.Threads)
+	if err := p.liveProfiles(r, acct, info, c); err != nil {
+		return r, err
+	}
+	a, err := p.attribute(c)
+	if err != nil {
+		if report.Window.Seconds() < 0.2 { // too short for a single sample
+			r.Warnings = append(r.Warnings, err.Error())
+			r.CPU.Budget.Set(machine.Idle.String(), 100)
+			return r, nil
+		}
+		return r, err
+	}
+	r.Live.Samples, r.Live.Rate = a.Samples, p.params.Int("live.cpu_rate")
+	takeShares(r, a)
+	p.liveCPU(r, acct, report, a)
+	r.Counters = results.Counters{HostLock: measured.CPU.HostLock, Contention: measured.CPU.Contention}
+	if p.mutexKind() {
+		r.Warnings = append(r.Warnings, "the host lock is a sync.Mutex: its waiters sleep, so a CPU profile does not see its contention; see the mutex, block and wall-clock profiles")
+	} else if d := math.Abs(r.CPU.HostLock - r.Counters.HostLock); d > disagreement {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("host-lock share by the CPU profile %.1f %% (sampling error %.1f points), by the locks' own clocks %.1f %%: %.1f points apart, where %d are expected on a quiet computer; the profile is the one to trust",
+			r.CPU.HostLock, r.Live.StdErr(r.CPU.HostLock), r.Counters.HostLock, d, disagreement))
+	}
+	if c.cpu.Warning != "" {
+		r.Warnings = append(r.Warnings, c.cpu.Warning)
+	}
+	r.Warnings = append(r.Warnings, a.Notes...)
+	if table, before, after := liveTable(p.spec); table != nil && p.opts.Derivation != nil {
+		used := []string{before.Name + ".host_lock_pct", after.Name + ".host_lock_pct", before.Name + ".iops", after.Name + ".iops"}
+		if name := p.liveCase(); name != "" {
+			r.Published = table.CompareLive(name, r, used)
+		}
+	}
+	return r, nil
+}
+
+// attribute reads the CPU profile: the file, where there is one, since what
+// counts is what the file says.
+func (p *planned) attribute(c *liveCapture) (*profiles.Attribution, error) {
+	if c.cpu.Path != "" {
+		return profiles.AttributeFile(c.cpu.Path, profiles.Options{})
+	}
+	a, err := profiles.Attribute(c.cpu.Profile, profiles.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("reading the CPU profile back: %w", err)
+	}
+	return a, nil
+}
+
+// liveProfiles writes our own contention profile and notes where all of them
+// are.
+func (p *planned) liveProfiles(r *results.Result, acct *machine.Account, info profiles.Info, c *liveCapture) error {
+	if p.opts.ProfilesDir == "" {
+		return nil
+	}
+	r.Profiles.Set(profiles.KindCPU, c.cpu.Path)
+	prof, err := profiles.Contention(acct, info)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(p.opts.ProfilesDir, profiles.FileName(info, profiles.KindContention))
+	if err := profiles.WriteFile(path, prof); err != nil {
+		return err
+	}
+	r.Profiles.Set(profiles.KindContention, path)
+	for _, kind := range []string{profiles.KindMutex, profiles.KindBlock} {
+		if got := c.mutex[kind]; got != nil {
+			r.Profiles.Set(kind, got.Path)
+		}
+	}
+	return nil
+}
+
+// liveCPU fills in busy time and budget: how much was busy is the system's
+// count less the pollers', what it was spent on is the profile's word.
+func (p *planned) liveCPU(r *results.Result, acct *machine.Account, report machine.LiveReport, a *profiles.Attribution) {
+	busy := 100.0
+	if whole := float64(report.Window) * float64(acct.Cores); report.CPUKnown && whole > 0 {
+		busy = 100 * min(float64(report.Busy())/whole, 1)
+	}
+	r.CPU.Busy = busy
+	of := busy / 100
+	r.CPU.Budget = nil
+	for _, s := range a.WorkBySection {
+		name := s.Name
+		if name == "" {
+			name = profiles.Other
+		}
+		r.CPU.Budget.Set("work."+name, s.Pct*of)
+	}
+	for _, s := range a.ByClass {
+		if s.Name != profiles.ClassCacheLine {
+			r.CPU.Budget.Set("spin."+s.Name, s.Pct*of)
+		}
+	}
+	for _, s := range a.ByWhat {
+		// Waiting for cache lines is inside work: no profile of real cores
+		// tells it apart.
+		if s.Name != machine.Working.String() && s.Name != machine.Spinning.String() && s.Pct > 0 {
+			r.CPU.Budget.Set(s.Name, s.Pct*of)
+		}
+	}
+	r.CPU.Budget.Set(machine.Idle.String(), 100-busy)
+}
+
+// liveOf is what the machine says of itself.
+func (p *planned) liveOf(report machine.LiveReport) *results.Live {
+	l := &results.Live{
+		Scale: p.params.Float("live.scale"), Kind: p.params.Choice("lock.host_lock"),
+		CPU: report.CPU.Seconds(), Polled: report.Polled.Seconds(),
+		Neighbours: -1, Neighbour: report.Neighbours.String(),
+		LateMean: float64(report.TimerLate.Avg()) / 1e3, LateMax: float64(report.TimerLate.Max) / 1e3,
+		Yields: report.Yields, Burn: report.Calibration, Derivation: []string{},
+	}
+	if report.Neighbours.Known {
+		l.Neighbours = report.Neighbours.CPU
+	}
+	if d := p.opts.Derivation; d != nil {
+		l.Derivation = d.Lines()
+	}
+	return l
+}
+
+// liveCase is the case of the published table that the run belongs to.
+func (p *planned) liveCase() string {
+	if p.load.Factor != 1 || p.opts.Driver != "" || p.opts.Workload != "" || p.loadSet() {
+		return ""
+	}
+	c, ok := p.spec.CaseOf(p.strategy.Name)
+	if !ok {
+		return ""
+	}
+	return c.Name
+}
+
+// loadSet reports whether the command line changed what is compared, and not
+// only how it is measured.
+func (p *planned) loadSet() bool {
+	for _, kv := range p.opts.Set {
+		if !strings.HasPrefix(kv, "live.") {
+			return true
+		}
+	}
+	return p.mutexKind()
+}

@@ -1,0 +1,110 @@
+package results
+
+import (
+	"fmt"
+	"math"
+)
+
+// Live is what only a run on this computer has to say. Times are real.
+type Live struct {
+	// Scale is how many times as long as at the published rate an I/O takes
+	// here; where it is not 1, no rate compares with a published one.
+	Scale float64 `json:"time_scale"`
+	// Kind is the algorithm of the host lock.
+	Kind string `json:"host_lock_kind"`
+	// Samples is how many samples of the CPU profile were busy time: what the
+	// sampling error of every share follows from.
+	Samples int64 `json:"cpu_samples"`
+	Rate    int   `json:"cpu_rate_hz"`
+	// CPU is the processor time of this process in the window, Polled the part
+	// that idle pollers used, which no share contains. Seconds.
+	CPU    float64 `json:"cpu_s"`
+	Polled float64 `json:"idle_polling_s"`
+	// Neighbours is the processor time that other processes took, in
+	// processors; -1 where the system does not say.
+	Neighbours float64 `json:"other_processes_cpu"`
+	Neighbour  string  `json:"other_processes"` // in words
+	// Late is how late device timers fired, in microseconds.
+	LateMean float64 `json:"timer_late_mean_us"`
+	LateMax  float64 `json:"timer_late_max_us"`
+	// Yields is how often a spinner gave up for a while, since the holder did
+	// not run.
+	Yields int64 `json:"spin_limit_yields"`
+	// Burn is the iterations of the work loop per microsecond: the same for
+	// all variants of a comparison.
+	Burn float64 `json:"burn_per_us"`
+	// Derivation says, line by line, where the load comes from.
+	Derivation []string `json:"derivation"`
+
+	// Simulated is the published machine in virtual time, under the same
+	// strategy; nil where nothing published compares.
+	Simulated *Result `json:"-"`
+}
+
+// StdErr is the sampling standard error, in points, of a share in percent:
+// 100 sqrt(p(1-p)/n), n the busy samples.
+func (l *Live) StdErr(pct float64) float64 {
+	if l.Samples <= 0 {
+		return 0
+	}
+	p := min(max(pct/100, 0), 1)
+	return 100 * math.Sqrt(p*(1-p)/float64(l.Samples))
+}
+
+// withError prints a share with its sampling error.
+func (l *Live) withError(pct float64) string {
+	return fmt.Sprintf("%s ±%s", number(pct), number(l.StdErr(pct)))
+}
+
+// share prints a share of r with its sampling error where it was sampled.
+func (r *Result) share(pct float64) string {
+	if r.Live == nil || r.Live.Samples == 0 {
+		return number(pct)
+	}
+	return r.Live.withError(pct)
+}
+
+// MechanismNote is what stands beside every live figure of the headline.
+const MechanismNote = "mechanism, not reproduction"
+
+// Bands of the live comparison: a share that a dial was turned to says that
+// the mechanism works, and must come near; its parts hang on the gaps between
+// the sections, which no source gives.
+const (
+	liveBandSum  = 4.3 // points: 20 to 28 for 23.7
+	liveBandPart = 4.0
+	liveBandLow  = 2.2 // of a share below 5: 0 to 4 for 1.8
+)
+
+// CompareLive puts a live run beside the rows of its case that do not depend
+// on the time scale: the shares. It is nil where there are none.
+func (p *Published) CompareLive(caseName string, r *Result, usedToFit []string) *Comparison {
+	c := &Comparison{Source: p.Source(), OK: true}
+	for _, f := range p.Figures {
+		if f.Case != caseName || f.Against != "" || f.absolute() {
+			continue
+		}
+		v, ok := r.Metric(f.Metric)
+		if !ok {
+			continue
+		}
+		row := f.beside(v, usedToFit)
+		switch {
+		case f.Value < 5:
+			row.Band = liveBandLow
+		case f.PartOf != "":
+			row.Band = liveBandPart
+		default:
+			row.Band = liveBandSum
+		}
+		c.Rows = append(c.Rows, row)
+	}
+	if len(c.Rows) == 0 {
+		return nil
+	}
+	c.OK = allWithin(c.Rows)
+	return c
+}
+
+// absolute reports whether a figure is a rate, which a time scale changes.
+func (f Figure) absolute() bool { return f.Metric == "iops" || f.Metric == "throughput_mb_s" }
