@@ -56,13 +56,3 @@ func TestBudgetCloses(t *testing.T) {
 	t.Log(by, a.Events, a.Locks)
 	require.InEpsilon(t, float64(a.Window)*16, float64(sum), 1e-3)
 }
-
-func BenchmarkWaits(b *testing.B) {
-	s := newSim(b, Config{Cores: 64, Seed: 1})
-	loop(s, 64, machine.Dist{Mean: 2 * time.Microsecond, Shape: machine.Exponential}, machine.Dist{Mean: time.Microsecond, Shape: machine.Exponential})
-	b.ResetTimer()
-	a, err := s.Run(context.Background(), machine.Plan{Duration: time.Duration(b.N) * 2 * time.Microsecond})
-	require.NoError(b, err)
-	b.ReportMetric(float64(a.Locks[0].Acquisitions)/b.Elapsed().Seconds(), "waits/s")
-	b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(a.Events), "ns/event")
-}
