@@ -31,6 +31,9 @@ func CostsOf(r *calibrate.Result) []Parameter {
 	}
 	add("rmw", r.Add.Median, "uncontended atomic add", r.Add)
 	near, far := r.TransferOverall(), calibrate.Figure{}
+	if len(r.Transfer) == 1 {
+		near = r.Transfer[0].Figure // whose quartiles are of repetitions, not of pairs
+	}
 	for _, p := range r.Transfer {
 		if p.Median > far.Median {
 			far = p.Figure

@@ -17,10 +17,10 @@ const (
 	// 50 times what the Go runtime itself spends on one, and short enough for
 	// tens of thousands of I/Os in a measured window.
 	realWork = 240 * time.Microsecond
-	// deriveFor is the virtual window of one simulation of the derivation: some
-	// 25,000 I/Os on 2 cores, for which the share's standard error is about
-	// 0.2 points.
-	deriveFor = 4 * time.Second
+	// deriveFor is the virtual window of one simulation of the derivation, times
+	// cores: some 25,000 I/Os, for which the share's standard error is about 0.2
+	// points.
+	deriveFor = 8 * time.Second
 )
 
 // Targets are what a live load is derived to show, in percent: the host-lock
@@ -201,7 +201,7 @@ func (s *solver) simulate(ctx context.Context) (Targets, [2]float64, error) {
 		wg.Go(func() {
 			got[i], errs[i] = Run(ctx, s.spec, Options{
 				Machine: "sim", Cores: s.d.Cores, Strategy: strategy, Kind: "tas",
-				Duration: deriveFor, Derivation: s.d, Costs: s.d.Costs,
+				Duration: deriveFor / time.Duration(s.d.Cores), Derivation: s.d, Costs: s.d.Costs,
 			})
 		})
 	}

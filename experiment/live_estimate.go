@@ -7,6 +7,9 @@ import "time"
 const (
 	deriveTime = 3 * time.Second
 	drainTime  = time.Second
+	// liveWarmup is the least warm-up: some 30 rounds of a thread, in which
+	// goroutines' stacks and histograms grow to their size.
+	liveWarmup = 500 * time.Millisecond
 )
 
 // LiveEstimate is about how long a run on this computer will keep it busy.

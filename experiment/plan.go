@@ -114,8 +114,11 @@ func (s *Spec) socketsFor(cores int) int {
 func (p *planned) length() {
 	own := p.workload.Duration()
 	p.duration = p.spec.Duration
-	if p.machineName == "live" && p.spec.LiveDuration > 0 {
-		p.duration = p.spec.LiveDuration
+	if p.machineName == "live" {
+		p.warmup = max(p.warmup, liveWarmup)
+		if p.spec.LiveDuration > 0 {
+			p.duration = p.spec.LiveDuration
+		}
 	}
 	switch {
 	case p.opts.Duration != 0:

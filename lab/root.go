@@ -47,7 +47,7 @@ go tool pprof opens.`,
 		&cobra.Group{ID: groupMore, Title: "More:"},
 	)
 	core := []*cobra.Command{a.profileCommand(), a.runCommand(), a.reproduceCommand()}
-	more := []*cobra.Command{a.evidenceCommand(), a.listCommand(), a.showCommand(), a.versionCommand(), a.completionCommand()}
+	more := []*cobra.Command{a.evidenceCommand(), a.simVsLiveCommand(), a.calibrateCommand(), a.listCommand(), a.showCommand(), a.versionCommand(), a.completionCommand()}
 	for _, c := range core {
 		c.GroupID = groupCore
 		root.AddCommand(c)

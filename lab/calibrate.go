@@ -1,0 +1,75 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"hostlock/experiment"
+	"hostlock/machine/calibrate"
+)
+
+// calibrateFlags are what `lab calibrate` was asked for.
+type calibrateFlags struct {
+	repetitions count
+	output      string
+}
+
+// calibrateCommand is `lab calibrate`.
+func (a *app) calibrateCommand() *cobra.Command {
+	f := calibrateFlags{repetitions: count{n: 15, max: 1000}}
+	cmd := &cobra.Command{
+		Use:   "calibrate [flags]",
+		Short: "what this computer's basic operations cost, as a cost table for the simulated machine",
+		Long: `Measures the uncontended lock, the way of a cache line between each two cores,
+contended and uncontended atomics, the hand-off of a lock by its waiters, the
+switch between threads, and how late timers are: each as the median of
+interleaved repetitions, with its quartiles, and how steady it was. Prints a cost
+table that 'lab run --machine sim --costs FILE' takes. All cores are busy
+meanwhile.`,
+		Example: `  lab calibrate --output costs.toml
+  lab run --strategy host-lock --machine sim --cores 2 --costs costs.toml`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runCalibrate(cmd.Context(), &f) },
+	}
+	cmd.Flags().Var(&f.repetitions, "repetitions", "of each measurement")
+	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
+	})
+	return cmd
+}
+
+func (a *app) runCalibrate(ctx context.Context, f *calibrateFlags) error {
+	a.announce(time.Duration(f.repetitions.n) * 200 * time.Millisecond)
+	step, done := a.progress("calibrating")
+	r, err := calibrate.Measure(ctx, calibrate.Config{Repetitions: f.repetitions.n, Progress: step})
+	done()
+	if r == nil || err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	remarks := []string{fmt.Sprintf("%d cores, %.0f turns of the work loop per microsecond", r.Cores, r.Burn), r.Neighbours.String()}
+	if err != nil {
+		remarks = append(remarks, "PARTIAL: interrupted; what was measured until then")
+	}
+	for _, text := range r.Remarks {
+		remarks = append(remarks, strings.Split(text, "\n")...)
+	}
+	for _, fig := range r.Figures() {
+		remarks = append(remarks, "  "+fig.String())
+	}
+	if writeErr := a.emit(f.output, func(w io.Writer) error {
+		return experiment.WriteCosts(w, experiment.CostsOf(r), remarks)
+	}); writeErr != nil {
+		return errors.Join(err, writeErr)
+	}
+	if err != nil {
+		return errInterrupted
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"hostlock/experiment"
+	"hostlock/results"
+)
+
+// simVsLiveFlags are what `lab sim-vs-live` was asked for.
+type simVsLiveFlags struct {
+	experiment string
+	duration   duration
+	pairs      count
+	shares     []float64
+	costs      string
+	format     string
+	output     string
+}
+
+// simVsLiveCommand is `lab sim-vs-live`.
+func (a *app) simVsLiveCommand() *cobra.Command {
+	f := simVsLiveFlags{experiment: defaultExperiment, format: "text", pairs: count{n: 1, max: 1000}, shares: []float64{10, 20, 30, 40}}
+	cmd := &cobra.Command{
+		Use:   "sim-vs-live [flags]",
+		Short: "the same experiment in virtual time and on this computer, at several loads",
+		Long: `Derives a load for each share, runs it on the simulated machine with this
+computer's core count and costs, and on this computer, and prints shares and
+gains side by side, with how far they lie apart. All cores are busy meanwhile.`,
+		Example: `  lab sim-vs-live
+  lab sim-vs-live --shares 15,35 --pairs 3 --format markdown`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runSimVsLive(cmd.Context(), &f) },
+	}
+	grouped(cmd, "What runs:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&f.experiment, "NAME|FILE"}, "experiment", "what is run, in place of the headline")
+		fs.Float64SliceVar(&f.shares, "shares", f.shares, "settings of the load: the share of host-lock to derive it for, in percent")
+		fs.Var(&f.pairs, "pairs", "interleaved pairs of live runs a setting")
+		fs.Var(&f.duration, "duration", "how long each live run measures; 8s without it")
+		fs.Var(word{&f.costs, "FILE"}, "costs", "cost table that 'lab calibrate' wrote; measured in half a second without it")
+	})
+	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&f.format, "NAME"}, "format", "text or markdown")
+		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
+	})
+	return cmd
+}
+
+func (a *app) runSimVsLive(ctx context.Context, f *simVsLiveFlags) error {
+	if f.format != "text" && f.format != "markdown" {
+		return usagef("--format %q; legal: text, markdown", f.format)
+	}
+	for _, s := range f.shares {
+		if !(s > 0 && s <= 45) {
+			return usagef("--shares %g; legal: more than 0, up to 45", s)
+		}
+	}
+	spec, err := experiment.Load(f.experiment)
+	if err != nil {
+		return err
+	}
+	opts := experiment.SimVsLiveOptions{Shares: f.shares, Each: f.duration.d, Pairs: f.pairs.n}
+	if f.costs != "" {
+		if opts.Costs, err = experiment.LoadCosts(f.costs); err != nil {
+			return err
+		}
+	}
+	if !experiment.Derivable(spec) {
+		return usagef("experiment %s has no published host-lock share to derive a load from; legal: %s", f.experiment, defaultExperiment)
+	}
+	a.announce(opts.Estimate())
+	step, done := a.progress("sim and live")
+	if step != nil {
+		opts.Progress = func(_ string, share float64) { step(share) }
+	}
+	rows, err := experiment.SimVsLive(ctx, spec, opts)
+	done()
+	if len(rows) > 0 {
+		if writeErr := a.emit(f.output, func(w io.Writer) error {
+			return results.WriteTables(w, f.format == "markdown", experiment.AgreementTable(rows))
+		}); writeErr != nil {
+			return errors.Join(err, writeErr)
+		}
+	}
+	if errors.Is(err, context.Canceled) {
+		return errInterrupted
+	}
+	return err
+}
