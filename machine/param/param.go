@@ -5,9 +5,10 @@
 package param
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -244,6 +245,9 @@ func ParseDuration(text string) (float64, error) {
 			return f * u.ns, nil
 		}
 	}
+	if d, err := time.ParseDuration(text); err == nil { // "1m30s"
+		return float64(d), nil
+	}
 	return 0, fmt.Errorf("not a duration; legal: a number and ns, us, ms, s, m or h, such as 1.5us")
 }
 
@@ -270,23 +274,24 @@ func ParseBytes(text string) (float64, error) {
 	return float64(n) * mult, nil
 }
 
-// suggest names the parameters that share the most with a mistyped one.
+// suggest names the parameters that share the longest beginning with a
+// mistyped one.
 func (s *Set) suggest(name string) string {
-	owner, _, _ := strings.Cut(name, ".")
-	var near []string
-	for _, n := range s.names {
-		if strings.HasPrefix(n, owner+".") || strings.Contains(n, name) {
-			near = append(near, n)
+	common := func(n string) int {
+		i := 0
+		for i < len(n) && i < len(name) && n[i] == name[i] {
+			i++
 		}
+		return i
 	}
-	if len(near) == 0 {
-		near = append(near, s.names...)
-	}
-	sort.Strings(near)
-	const enough = 12
+	near := append([]string(nil), s.names...)
+	slices.SortFunc(near, func(a, b string) int {
+		return cmp.Or(cmp.Compare(common(b), common(a)), cmp.Compare(a, b))
+	})
+	const enough = 8
 	more := ""
 	if len(near) > enough {
-		near, more = near[:enough], ", …"
+		near, more = near[:enough], fmt.Sprintf(", and %d more", len(s.names)-enough)
 	}
 	return "; legal: " + strings.Join(near, ", ") + more
 }
