@@ -6,7 +6,7 @@ LAB     ?= $(GO) run ./cmd/lab
 PROFILES = profiles/run
 RESULTS  = results/run
 
-.PHONY: all profile test race theory vet examples bench evidence results soak fuzz release-check build clean help
+.PHONY: all chart profile test race theory vet examples bench evidence results soak fuzz release-check build clean help
 
 all: profile
 
@@ -42,6 +42,11 @@ examples: ## build and try what a user's own module looks like
 
 bench: ## BENCHMARKS.md says what the figures mean
 	./bench.sh
+
+# Between the powers of two: where it falls.
+chart: ## the collapse, 1 to 256 cores: results/reference/collapse.svg
+	$(LAB) sweep --experiment host-lock --cores 1,2,4,8,16,32,48,64,96,128,192,256 --weak --set hbas=1 \
+		--format csv --output results/reference/collapse.csv --plot results/reference/collapse.svg
 
 evidence: ## sensitivity and ensemble of the headline; takes minutes
 	$(LAB) evidence host-lock > results/reference/host-lock-evidence.md

@@ -46,8 +46,23 @@ go tool pprof opens.`,
 		&cobra.Group{ID: groupCore, Title: "To begin with:"},
 		&cobra.Group{ID: groupMore, Title: "More:"},
 	)
-	core := []*cobra.Command{a.profileCommand(), a.runCommand(), a.reproduceCommand()}
-	more := []*cobra.Command{a.evidenceCommand(), a.simVsLiveCommand(), a.calibrateCommand(), a.listCommand(), a.showCommand(), a.versionCommand(), a.completionCommand()}
+	core := []*cobra.Command{
+		a.profileCommand(),
+		a.runCommand(),
+		a.reproduceCommand(),
+		a.sweepCommand(),
+	}
+	more := []*cobra.Command{
+		a.mergeCommand(),
+		a.whatifCommand(),
+		a.evidenceCommand(),
+		a.simVsLiveCommand(),
+		a.calibrateCommand(),
+		a.listCommand(),
+		a.showCommand(),
+		a.versionCommand(),
+		a.completionCommand(),
+	}
 	for _, c := range core {
 		c.GroupID = groupCore
 		root.AddCommand(c)

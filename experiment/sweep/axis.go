@@ -1,0 +1,96 @@
+package sweep
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxValues bounds what one range may stand for.
+const maxValues = 10000
+
+// Expand takes a list such as "1,2,5..9+2" apart. A..B+S stands for A, A+S and
+// so on up to B; A..B doubles from A, or goes up by one where byOne says so,
+// and always ends with B. Both ends carry one unit: "0.5us..12us". An error is
+// one line that says what is legal.
+func Expand(text string, byOne bool) ([]string, error) {
+	var out []string
+	for _, item := range strings.Split(text, ",") {
+		item = strings.TrimSpace(item)
+		if item == "" {
+			return nil, fmt.Errorf("a value is missing in %q; legal: values with commas between them, A..B or A..B+STEP", text)
+		}
+		values := []string{item}
+		if from, to, ok := strings.Cut(item, ".."); ok {
+			var err error
+			if values, err = expandRange(from, to, byOne); err != nil {
+				return nil, fmt.Errorf("range %q: %w; legal: A..B or A..B+STEP, numbers in one unit, A below B", item, err)
+			}
+		}
+		for _, v := range values {
+			if slices.Contains(out, v) {
+				return nil, fmt.Errorf("%s is there twice in %q; legal: each value once", v, text)
+			}
+			out = append(out, v)
+		}
+	}
+	return out, nil
+}
+
+func expandRange(from, to string, byOne bool) ([]string, error) {
+	to, step, stepped := strings.Cut(to, "+")
+	a, unitA, okA := number(from)
+	b, unitB, okB := number(to)
+	switch {
+	case !okA || !okB:
+		return nil, fmt.Errorf("not two numbers")
+	case unitA != "" && unitA != unitB:
+		return nil, fmt.Errorf("two units, %s and %s", unitA, or(unitB, "none"))
+	case a >= b:
+		return nil, fmt.Errorf("ends before it begins")
+	}
+	next := func(v float64) float64 { return 2 * v }
+	if stepped || byOne {
+		s := 1.0
+		if stepped {
+			var unit string
+			var ok bool
+			if s, unit, ok = number(step); !ok || s <= 0 || unit != "" && unit != unitB {
+				return nil, fmt.Errorf("step %q is no number above 0 in the same unit", step)
+			}
+		}
+		if (b-a)/s > maxValues {
+			return nil, fmt.Errorf("more than %d values", maxValues)
+		}
+		// Counted from the start, so that steps such as 0.1 do not add up
+		// their rounding.
+		n := 0.0
+		next = func(float64) float64 { n++; return a + n*s }
+	} else if a <= 0 {
+		return nil, fmt.Errorf("nothing doubles from %s", from)
+	}
+	var out []string
+	for v := a; v < b*(1-1e-12); v = next(v) {
+		out = append(out, strconv.FormatFloat(v, 'g', 12, 64)+unitB)
+	}
+	return append(out, strconv.FormatFloat(b, 'g', 12, 64)+unitB), nil
+}
+
+// number takes "0.5us" apart into 0.5 and "us".
+func number(text string) (v float64, unit string, ok bool) {
+	text = strings.TrimSpace(text)
+	i := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789.-", r) })
+	if i < 0 {
+		i = len(text)
+	}
+	v, err := strconv.ParseFloat(text[:i], 64)
+	return v, strings.TrimSpace(text[i:]), err == nil
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}

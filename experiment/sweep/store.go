@@ -1,0 +1,84 @@
+package sweep
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"hostlock/experiment"
+	"hostlock/results"
+)
+
+// Store is the file that a sweep is kept in while it runs, and continued from.
+type Store struct {
+	path string
+	last time.Time     // of the last write
+	took time.Duration // what that cost
+	dirt *results.Sweep
+}
+
+// maxFile bounds what is read as a sweep, in bytes.
+const maxFile = 1 << 30
+
+// Open finds what an earlier run left in a file; a file that is not there is
+// an empty one. Its error is an [experiment.UsageError].
+func Open(path string) (*Store, []results.SweepPoint, error) {
+	s, err := Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Store{path: path}, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return &Store{path: path}, s.Points, nil
+}
+
+// Read reads one file of a sweep. Its error is an [experiment.UsageError].
+func Read(path string) (*results.Sweep, error) {
+	info, err := os.Stat(path)
+	var text []byte
+	switch {
+	case err != nil:
+	case info.IsDir():
+		return nil, experiment.Usagef("%s: is a directory; legal: a file that lab sweep wrote", path)
+	case info.Size() > maxFile:
+		return nil, experiment.Usagef("%s: %d bytes long; legal: up to %d", path, info.Size(), maxFile)
+	default:
+		text, err = os.ReadFile(path)
+	}
+	if err != nil {
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return nil, experiment.Usagef("%s: %w; legal: a file that lab sweep wrote", path, err)
+	}
+	s, err := results.ReadSweep(text)
+	if err != nil {
+		return nil, experiment.Usagef("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// Save keeps what is done, whole or not at all. A write is put off where
+// writing would take more than a tenth of the time; [Store.Flush] makes up for
+// the last one.
+func (s *Store) Save(sw *results.Sweep) error {
+	s.dirt = sw
+	if !s.last.IsZero() && time.Since(s.last) < 9*s.took {
+		return nil
+	}
+	return s.Flush()
+}
+
+// Flush writes what was put off.
+func (s *Store) Flush() error {
+	if s.dirt == nil {
+		return nil
+	}
+	begin := time.Now()
+	err := results.WriteFile(s.path, s.dirt.WriteJSON)
+	s.last, s.took, s.dirt = time.Now(), time.Since(begin), nil
+	return err
+}

@@ -1,0 +1,168 @@
+// Package plot draws sweeps: rate and contention against cores, or against
+// another number that varies, one line a strategy, with theory over them.
+//
+// Equal sweeps give equal bytes: nothing of the time or the place of drawing
+// gets into a file.
+package plot
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"hostlock/results"
+)
+
+// maxLines is how many lines can still be told apart, by colour and by mark.
+const maxLines = 8
+
+// Chart is a sweep as it is drawn.
+type Chart struct {
+	title   string
+	xLabel  string
+	log     bool // x axis
+	xs      []float64
+	lines   []line
+	caption []string
+}
+
+// line is one strategy, with what else tells it from the others.
+type line struct {
+	name              string
+	iops, share       []xy // simulated
+	theoryIOPS, theor []xy // empty where none applies
+}
+
+type xy struct{ x, y float64 }
+
+// New lays out a sweep. Its error is one line that says what would be legal: a
+// sweep in which something varies that can be an axis, in few enough lines.
+func New(s *results.Sweep) (*Chart, error) {
+	x, err := axisOf(s)
+	if err != nil {
+		return nil, err
+	}
+	c := &Chart{title: title(s), xLabel: x.label}
+	rows := s.Rows()
+	at := map[string]int{}
+	for i := range rows {
+		r := &rows[i]
+		v := x.value(&r.SweepPoint)
+		n := x.lineName(s, &r.SweepPoint)
+		k, ok := at[n]
+		if !ok {
+			k = len(c.lines)
+			at[n] = k
+			c.lines = append(c.lines, line{name: n})
+		}
+		l := &c.lines[k]
+		l.iops = append(l.iops, xy{v, r.IOPS})
+		l.share = append(l.share, xy{v, r.Contention})
+		if t := r.Theory; t != nil {
+			l.theoryIOPS = append(l.theoryIOPS, xy{v, t.IOPS})
+			l.theor = append(l.theor, xy{v, t.Contention})
+		}
+		if !slices.Contains(c.xs, v) {
+			c.xs = append(c.xs, v)
+		}
+	}
+	if len(c.lines) > maxLines {
+		return nil, fmt.Errorf("a chart of %d lines cannot be read; legal: up to %d, by fewer strategies or fewer parameters that vary", len(c.lines), maxLines)
+	}
+	slices.Sort(c.xs)
+	for i := range c.lines {
+		l := &c.lines[i]
+		for _, points := range [][]xy{l.iops, l.share, l.theoryIOPS, l.theor} {
+			slices.SortStableFunc(points, func(a, b xy) int { return int(math.Copysign(1, a.x-b.x)) })
+		}
+	}
+	// From a factor of eight on, equal steps would crowd the small numbers.
+	c.log = c.xs[0] > 0 && c.xs[len(c.xs)-1] >= 8*c.xs[0]
+	c.caption = captions(s, rows)
+	return c, nil
+}
+
+func title(s *results.Sweep) string {
+	d := s.Definition
+	t := d.Experiment
+	if len(d.Cores) == 1 {
+		t += fmt.Sprintf(", %d cores", d.Cores[0])
+	}
+	if d.Weak {
+		t += ", load growing with the cores"
+	}
+	var set []string
+	for _, kv := range d.Set {
+		if kv.Name == "hbas" && kv.Value == "1" {
+			set = append(set, "all on one HBA")
+			continue
+		}
+		set = append(set, kv.Name+"="+kv.Value)
+	}
+	if len(set) > 0 {
+		t += ", " + strings.Join(set, ", ")
+	}
+	return t
+}
+
+// captions say where the lines come from.
+func captions(s *results.Sweep, rows []results.SweepRow) []string {
+	seeds := "one seed"
+	if n := len(s.Definition.Seeds); n > 1 {
+		seeds = fmt.Sprintf("means over %d seeds", n)
+	}
+	out := []string{fmt.Sprintf("Simulated: virtual time, %s. Contention: spinning on any lock, failed retries, waiting for a cache line in use.", seeds)}
+	if s.Missing > 0 {
+		out[0] += fmt.Sprintf(" PARTIAL: %d of %d points are missing.", s.Missing, s.Missing+len(s.Points))
+	}
+	section := map[string]span{}
+	var names, locks []string
+	think, refill := newSpan(), newSpan()
+	for _, r := range rows {
+		if r.Theory == nil {
+			continue
+		}
+		if _, ok := section[r.Strategy]; !ok {
+			names = append(names, r.Strategy)
+			section[r.Strategy] = newSpan()
+		}
+		if !slices.Contains(locks, r.Theory.Lock) {
+			locks = append(locks, r.Theory.Lock)
+		}
+		section[r.Strategy] = section[r.Strategy].with(r.Theory.Section)
+		think, refill = think.with(r.Theory.Think), refill.with(r.Theory.Refill)
+	}
+	if len(names) == 0 {
+		return out
+	}
+	var parts []string
+	for _, n := range names {
+		parts = append(parts, section[n].String()+" µs ("+n+")")
+	}
+	return append(out, fmt.Sprintf("Theory, from parameters alone: %s-lock chain (Boyd-Wickizer et al., OLS 2012), section s = %s, think time a = %s µs, refill c = %s ns.",
+		strings.Join(locks, "-, "), strings.Join(parts, ", "), think, refill))
+}
+
+// span is the least and the greatest of some numbers.
+type span struct{ lo, hi float64 }
+
+func newSpan() span { return span{math.Inf(1), math.Inf(-1)} }
+
+func (s span) with(v float64) span { return span{min(s.lo, v), max(s.hi, v)} }
+
+func (s span) String() string {
+	lo, hi := short(s.lo), short(s.hi)
+	if lo == hi {
+		return lo
+	}
+	return lo + " to " + hi
+}
+
+// short is a number in three digits.
+func short(v float64) string {
+	if math.Abs(v) >= 100 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.3g", v)
+}

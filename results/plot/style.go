@@ -1,0 +1,59 @@
+package plot
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// palette is that of Okabe and Ito, which people tell apart who do not see
+// red and green apart; each line has a mark of its own besides.
+var palette = [maxLines]color.RGBA{
+	{0xd5, 0x5e, 0x00, 0xff}, // vermillion
+	{0x00, 0x72, 0xb2, 0xff}, // blue
+	{0x00, 0x9e, 0x73, 0xff}, // bluish green
+	{0xcc, 0x79, 0xa7, 0xff}, // reddish purple
+	{0xe6, 0x9f, 0x00, 0xff}, // orange
+	{0x56, 0xb4, 0xe9, 0xff}, // sky blue
+	{0x33, 0x33, 0x33, 0xff}, // near black
+	{0x99, 0x99, 0x99, 0xff}, // grey
+}
+
+var marks = [maxLines]draw.GlyphDrawer{
+	draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{},
+	draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}, draw.CrossGlyph{},
+}
+
+var (
+	ink   = color.RGBA{0x22, 0x22, 0x22, 0xff}
+	faint = color.RGBA{0xdd, 0xdd, 0xdd, 0xff}
+	muted = color.RGBA{0x55, 0x55, 0x55, 0xff}
+	paper = color.White
+)
+
+// simulated and theory are the two kinds of lines. Later lines lie on top and
+// are narrower, so that two that coincide are both seen.
+func (c *Chart) simulated(i int) draw.LineStyle {
+	return draw.LineStyle{Color: palette[i], Width: vg.Points(1.3 + 0.5*float64(len(c.lines)-1-i))}
+}
+
+func theory(i int) draw.LineStyle {
+	return draw.LineStyle{Color: palette[i], Width: vg.Points(1.2), Dashes: []vg.Length{vg.Points(4), vg.Points(3)}}
+}
+
+func mark(i int) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: palette[i], Radius: vg.Points(2.8), Shape: marks[i]}
+}
+
+// style is a text's, in a face that comes with the library, so that a PNG
+// needs no fonts of the computer.
+func style(size float64, bold bool, c color.Color) text.Style {
+	f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: font.Points(size)}
+	if bold {
+		f.Weight = 3 // golang.org/x/image/font.WeightBold is 3 on its scale from -3
+	}
+	return text.Style{Color: c, Font: f, Handler: text.Plain{Fonts: font.DefaultCache}}
+}
