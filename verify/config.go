@@ -31,6 +31,13 @@ type Config struct {
 	Scenarios []string
 	// Set has parameters by name, as --set takes them, which beat a scenario's.
 	Set map[string]string
+	// Strict makes a finding of every stall: a queue that was refused a slot and
+	// that, when the slot had come free, nothing but the 3 ms timer of its plug
+	// restarted. Under the kernel's own locking that happens, since a run of
+	// the queues takes the starved list away from the completions that come
+	// meanwhile; the timer is there for it. Without Strict stalls are counted,
+	// and are a finding where they are the rule.
+	Strict bool
 	// AsFound keeps a finding at the size at which it was found, instead of
 	// looking for a smaller one.
 	AsFound bool
@@ -97,6 +104,10 @@ func (c *Config) explore() explore.Config {
 		Cores: min(c.Threads, 4), Seed: c.Seed, Order: kernelOrder,
 		Schedules: c.Schedules, Exhaustive: c.Exhaustive, Preemptions: c.Preemptions, Reuse: reuse,
 	}
+	// Ten times what a schedule needs, in which agents take turns for the
+	// second half.
+	e.MaxSteps = max(20_000, 1500*c.Threads*c.Commands)
+	e.FairAfter = e.MaxSteps / 2
 	if c.Exhaustive && c.Preemptions == 0 {
 		e.Preemptions = 2
 	}

@@ -89,6 +89,7 @@ func (d *driver) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch
 		d.see.taken(cmd)
 		return refusals[t.Rand().IntN(len(refusals))]
 	}
+	d.see.accepted(cmd)
 	cmd.Result = d.result(t)
 	x := 0.0
 	if d.inline+d.device > 0 {

@@ -11,9 +11,9 @@ import (
 // command, apart from any strategy. It belongs to one host.
 type observer struct {
 	mu      sync.Mutex
-	cmds    map[int64]*seen // by the request's sector, which is unique
-	ordered bool            // commands must come in the order of their submission
-	last    map[order]int64 // the last sector that came, by who submitted and where
+	cmds    map[int64]*seen   // by the request's sector, which is unique
+	ordered bool              // commands must come in the order of their submission
+	due     map[order][]int64 // sectors that are to come, by who submitted and where
 	err     error
 }
 
@@ -37,10 +37,10 @@ func (o *observer) reset(ordered bool) {
 	defer o.mu.Unlock()
 	o.ordered = ordered
 	if o.cmds == nil {
-		o.cmds, o.last = map[int64]*seen{}, map[order]int64{}
+		o.cmds, o.due = map[int64]*seen{}, map[order][]int64{}
 	}
 	clear(o.cmds)
-	clear(o.last)
+	clear(o.due)
 }
 
 // fault keeps the first thing that went wrong; o.mu is held.
@@ -65,7 +65,7 @@ func (o *observer) trouble() error {
 
 func (o *observer) of(sector int64) *seen {
 	if o.cmds == nil {
-		o.cmds, o.last = map[int64]*seen{}, map[order]int64{}
+		o.cmds, o.due = map[int64]*seen{}, map[order][]int64{}
 	}
 	s := o.cmds[sector]
 	if s == nil {
@@ -99,15 +99,31 @@ func (o *observer) given(cmd *dispatch.Command) {
 	if op, sector, _, ok := dispatch.DecodeCDB(&cmd.CDB); !ok || op != rq.Op || sector != rq.Sector {
 		o.fault("%s: its command block says %v of sector %d", what(rq), op, sector)
 	}
-	if o.ordered && s.times == 0 {
-		k := order{rq.Issuer(), rq.Device}
-		if rq.Sector < o.last[k] {
-			o.fault("%s came after one that was submitted later", what(rq))
+	if o.ordered {
+		if due := o.due[order{rq.Issuer(), rq.Device}]; len(due) > 0 && due[0] != rq.Sector {
+			o.fault("%s came before that of sector %d, which was submitted earlier", what(rq), due[0])
 		}
-		o.last[k] = rq.Sector
 	}
 	s.inside = true
 	s.times++
+}
+
+// submitted is called before a request of an ordered sequence is.
+func (o *observer) submitted(rq *dispatch.Request) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	k := order{rq.Issuer(), rq.Device}
+	o.due[k] = append(o.due[k], rq.Sector)
+}
+
+// accepted is called when the driver keeps a command.
+func (o *observer) accepted(cmd *dispatch.Command) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	k := order{cmd.Request.Issuer(), cmd.Device()}
+	if due := o.due[k]; len(due) > 0 {
+		o.due[k] = due[1:]
+	}
 }
 
 // taken is called when the driver refuses a command.

@@ -17,7 +17,10 @@ type Report struct {
 	Explored explore.Report
 	// Turns is how many schedules were run of each scenario, those included
 	// that were run again to explain a finding.
-	Turns   map[string]int
+	Turns map[string]int
+	// Late is in how many schedules the plug's timers waited until nothing else
+	// could happen, and Stalled in how many of those it came to that.
+	Late, Stalled int
 	Finding *Finding // nil where nothing was found
 }
 
@@ -53,6 +56,9 @@ func (f *Finding) Command() string {
 	num("preemptions", c.Preemptions, 0)
 	if c.Driver != DriverName {
 		args = append(args, "--driver", c.Driver)
+	}
+	if c.Strict {
+		args = append(args, "--strict")
 	}
 	for _, s := range c.Scenarios {
 		args = append(args, "--scenario", s)
@@ -102,12 +108,15 @@ func (r *Report) Print(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "scenarios: %s\n", strings.Join(parts, ", "))
 	}
+	if r.Late > 0 {
+		fmt.Fprintf(&b, "stalls: in %d of %d schedules a queue was restarted by nothing but the timer of its plug\n", r.Stalled, r.Late)
+	}
 	if r.Finding == nil {
 		b.WriteString("no finding\n")
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
-	fmt.Fprintf(&b, "\nFOUND in schedule %d: ", max(e.Failure.Index, 0))
+	fmt.Fprintf(&b, "\nFOUND in schedule %d: ", max(r.Finding.Index, 0))
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}

@@ -37,6 +37,10 @@ func (c *Config) params(s *Scenario) (*param.Set, error) {
 	}
 	slots := strconv.Itoa(c.CanQueue)
 	set := map[string]string{"host.can_queue": slots, "host.cmd_per_lun": slots}
+	if c.Exhaustive && p.Has("verify.device_rate") {
+		// One way of completing is enough to multiply orders by.
+		set["verify.inline_rate"], set["verify.device_rate"] = "0", "1"
+	}
 	for k, v := range s.set {
 		if v == "$+1" {
 			v = strconv.Itoa(c.CanQueue + 1)
@@ -122,6 +126,9 @@ func (r *rig) issue(t *machine.Thread, iss *dispatch.Issuer, thread int) {
 			dev = devs[t.Rand().IntN(len(devs))]
 		}
 		rq := iss.Request(dev, op(t, r.fixed), r.sector(thread, n), sectors, 1, nil)
+		if r.scenario.ordered {
+			r.see.submitted(rq)
+		}
 		iss.Submit(t, rq)
 		if under = append(under, rq); len(under) == window {
 			wait()

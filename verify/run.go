@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"hostlock/dispatch"
@@ -21,11 +22,19 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	r := &Report{Config: v.cfg, Explored: *e, Turns: v.turns}
+	r := &Report{Config: v.cfg, Explored: *e, Turns: v.turns, Late: v.late, Stalled: v.stalled}
 	if f := e.Failure; f != nil {
 		r.Finding = &Finding{Failure: *f, Scenario: v.failed(f), Config: v.cfg}
 		if !cfg.AsFound && !cfg.Exhaustive {
 			r.Finding = smaller(ctx, r.Finding)
+		}
+	}
+	const enough = 64 // schedules, to say what the rule is
+	if r.Finding == nil && err == nil && v.late >= enough && 2*v.stalled > v.late {
+		cfg.Strict, cfg.Progress = true, nil
+		strict, err := Run(ctx, cfg)
+		if err == nil {
+			r.Finding = strict.Finding
 		}
 	}
 	return r, err
@@ -52,6 +61,9 @@ type verifier struct {
 	params map[*Scenario]*param.Set
 	turns  map[string]int
 	last   *Scenario
+	// Schedules in which the plug's timers waited until they must fire, and
+	// those of them in which one had to.
+	late, stalled int
 }
 
 func newVerifier(cfg Config) (*verifier, error) {
@@ -118,9 +130,26 @@ func (v *verifier) test(m *explore.Machine) (func() error, error) {
 	if !r.fixed {
 		spread = 1 + int(m.Seed()>>32)%m.Cores()
 	}
+	// Half of the schedules without refusals let the plug's timer fire when it
+	// may, and half when it must: how often that is says how good restarts are.
+	late := r.scenario.strict && (r.fixed || m.Seed()&1 == 0)
+	if late {
+		m.LateTimers()
+		v.late++
+	}
 	r.start(m, spread)
-	return r.check, nil
+	return func() error {
+		if m.LateFirings() > 0 {
+			v.stalled++
+			if v.cfg.Strict {
+				return errStall
+			}
+		}
+		return r.check()
+	}, nil
 }
+
+var errStall = errors.New("a queue was refused a slot, the slot came free, and nothing but the 3 ms timer of its plug restarted it")
 
 // failed is the scenario of the schedule that explore has just explained.
 func (v *verifier) failed(*explore.Failure) string { return v.last.Name }

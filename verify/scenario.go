@@ -24,12 +24,15 @@ type Scenario struct {
 	// weight is how often it is drawn; a system that is used again counts for
 	// many schedules, and one that is wrecked for one.
 	weight int
+	// strict says that nothing but a lack of slots refuses a command, so that
+	// somebody's completion should restart each: see Config.Strict.
+	strict bool
 }
 
 // scenarios are all there are, the plain one first.
 var scenarios = []*Scenario{
 	{
-		Name: "plain", About: "more commands than slots, completed in every context", weight: 6,
+		Name: "plain", About: "more commands than slots, completed in every context", weight: 6, strict: true,
 	}, {
 		Name: "busy", About: "the driver refuses with every code", weight: 3,
 		set: map[string]string{"verify.busy_rate": "0.3", "host.max_host_blocked": "2", "midlayer.max_device_blocked": "2", "midlayer.max_target_blocked": "2"},
@@ -37,14 +40,14 @@ var scenarios = []*Scenario{
 		Name: "retry", About: "commands come back to be tried again, or fail", weight: 2,
 		set: map[string]string{"verify.retry_rate": "0.4", "verify.error_rate": "0.2", "midlayer.max_device_blocked": "2"},
 	}, {
-		Name: "target", About: "a target with one slot, two LUNs and a neighbour", weight: 3, targets: 2,
+		Name: "target", About: "a target with one slot, two LUNs and a neighbour", weight: 3, targets: 2, strict: true,
 		set: map[string]string{"host.target_can_queue": "1", "host.can_queue": "$+1"},
 	}, {
-		Name: "order", About: "a queue depth of 1: each thread's commands to a device come in order", weight: 2, ordered: true,
-		set: map[string]string{"host.cmd_per_lun": "1"},
+		Name: "order", About: "a queue depth of 1 and one host slot: each thread's commands to a device come in order", weight: 2, ordered: true,
+		set: map[string]string{"host.cmd_per_lun": "1", "host.can_queue": "1"},
 	}, {
-		Name: "host-lock", About: "a driver that relies on the host lock", weight: 1,
-		set: map[string]string{"host.needs_host_lock": "true", "verify.busy_rate": "0.1"},
+		Name: "host-lock", About: "a driver that relies on the host lock", weight: 1, strict: true,
+		set: map[string]string{"host.needs_host_lock": "true"},
 	}, {
 		Name: "block-host", About: "the host blocks itself, and unblocks", weight: 1, upset: blockHost,
 	}, {

@@ -36,7 +36,7 @@ func TestShippedStrategies(t *testing.T) {
 
 // tail keeps a report readable.
 func tail(s string) string {
-	const most = 6000
+	const most = 1500
 	if len(s) > most {
 		return s[:most/2] + "\n...\n" + s[len(s)-most/2:]
 	}

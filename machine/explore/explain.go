@@ -65,9 +65,10 @@ func (e *explorer) explain(number int, again func() (scheduler, error)) error {
 		f.Schedule = n.String()
 	default:
 		if !e.cfg.NoShrink {
-			ds = shrink(ds, func(cand []deviation) ([]deviation, bool) {
+			ds = shrink(ds, func(cand []deviation) ([]deviation, int, bool) {
+				before := e.report.Steps
 				got, err := e.recorded(number, scripted(cand))
-				return got, err == nil && same()
+				return got, int(e.report.Steps - before), err == nil && same()
 			})
 			n.list, n.listed = ds, true
 		} else if number < 0 {

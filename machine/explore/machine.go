@@ -35,6 +35,9 @@ type Machine struct {
 	stuckAt     int  // the writes when nothing was left but Relax
 	stuckRounds int
 	signature   uint64
+	late        bool // timers of the kernel wait until nothing else can happen
+	due         bool // and nothing else can
+	lateFirings int
 	failure     *Failure
 	unwinding   bool
 	ready       []*proc // scratch
@@ -109,7 +112,17 @@ func (m *Machine) rewind(seed uint64, s scheduler) {
 	clear(m.nested)
 	m.alive, m.steps, m.writes, m.stuckAt, m.stuckRounds = 0, 0, 0, -1, 0
 	m.dirty, m.stopping, m.begun = true, false, false
+	m.late, m.due, m.lateFirings = false, false, 0
 }
+
+// LateTimers makes the kernel's timers wait, in this schedule, until nothing
+// else can happen, as if everything else took no time. A test calls it while
+// it sets the schedule up.
+func (m *Machine) LateTimers() { m.late = true }
+
+// LateFirings is how often nothing else could: where a timer is a safety net,
+// how often it was needed.
+func (m *Machine) LateFirings() int { return m.lateFirings }
 
 // Keep offers something to the test's next schedule, which finds it in Kept: a
 // system that is expensive to make. It comes to be used only after a schedule

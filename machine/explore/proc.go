@@ -96,7 +96,7 @@ func (p *proc) resume() {
 		p.used(opBegin, &p.self)
 	}
 	if p.kind == kindTimer {
-		p.armed = false
+		p.armed, m.due = false, false
 		p.core.pend(levelSoft, cause{timer: p.tm, from: p.hash})
 		m.next = m.decide(p)
 		return
@@ -183,6 +183,6 @@ func (p *proc) enabled() bool {
 		}
 		return p.armed && p.m.timersFire()
 	default:
-		return p.armed && p.m.timersFire()
+		return p.armed && p.m.timersFire() && (!p.m.late || p.m.due)
 	}
 }

@@ -53,6 +53,15 @@ func (m *Machine) stuck() bool {
 		}
 		return true
 	}
+	if m.late && !m.due && m.timersFire() {
+		for _, p := range m.agents {
+			if p.kind == kindTimer && p.armed {
+				m.due, m.dirty = true, true
+				m.lateFirings++
+				return true
+			}
+		}
+	}
 	switch {
 	case locked || m.alive == 0 && spinning:
 		m.found(Deadlock, m.waits())

@@ -1,0 +1,62 @@
+package planted
+
+import "hostlock/dispatch"
+
+// Fault is one mistake.
+type Fault struct {
+	Name  string // after "planted/"
+	About string // what was done wrong
+	// Set has parameters that the fault needs.
+	Set map[string]string
+	// New makes a strategy with the mistake; nil where Strategy is a shipped
+	// one that a parameter makes wrong.
+	New      func(h *dispatch.Host) (dispatch.Strategy, error)
+	Strategy string
+	// Strict has stalls count as findings: what the fault is planted in has
+	// none.
+	Strict bool
+}
+
+// Registered is the name of the strategy that has the fault.
+func (f *Fault) Registered() string {
+	if f.Strategy != "" {
+		return f.Strategy
+	}
+	return "planted/" + f.Name
+}
+
+// Sound is the name of the strategy that the sketched faults are planted in,
+// without any.
+const Sound = "planted/sound"
+
+// Faults are all of them.
+func Faults() []Fault {
+	var all []Fault
+	for _, v := range sketched {
+		all = append(all, Fault{Name: v.name, About: v.about, Strict: true, New: func(h *dispatch.Host) (dispatch.Strategy, error) {
+			return newSketch(h, v.name), nil
+		}})
+	}
+	for _, v := range limits {
+		all = append(all, Fault{Name: v.name, About: v.about, Strict: true, New: v.new})
+	}
+	for _, v := range wrapped {
+		all = append(all, Fault{Name: v.name, About: v.about, New: v.new})
+	}
+	return append(all, Fault{
+		Name: "over-admission of 2.6.35", About: "a device already on the starved list is admitted although its target is full",
+		Strategy: "host-lock", Set: map[string]string{"midlayer.historic_target_bug": "true"},
+	})
+}
+
+func init() {
+	register := func(name, about string, make func(h *dispatch.Host) (dispatch.Strategy, error)) {
+		dispatch.RegisterStrategy(dispatch.StrategyInfo{Name: name, About: about, New: make})
+	}
+	register(Sound, "the sketch without a fault", func(h *dispatch.Host) (dispatch.Strategy, error) { return newSketch(h, ""), nil })
+	for _, f := range Faults() {
+		if f.New != nil {
+			register(f.Registered(), f.About, f.New)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package planted
+
+import (
+	"hostlock/dispatch"
+	"hostlock/machine"
+	"hostlock/strategies"
+)
+
+// limits are mistakes in the counting of a host's slots, under the shipped
+// per-queue strategy, which takes any limit.
+var limits = []struct {
+	name, about string
+	new         func(h *dispatch.Host) (dispatch.Strategy, error)
+}{
+	{"tests, then counts", "the limit is tested before the slot is counted", limited(func(l *brokenLimit) {
+		l.take = func(t *machine.Thread) bool {
+			if l.busy.Load(t) >= l.limit {
+				return false
+			}
+			l.busy.Add(t, 1)
+			return true
+		}
+	})},
+	{"plain read-modify-write", "a slot is taken by a load and a store", limited(func(l *brokenLimit) {
+		l.take = func(t *machine.Thread) bool {
+			n := l.busy.Load(t)
+			if n >= l.limit {
+				return false
+			}
+			l.busy.Store(t, n+1)
+			return true
+		}
+	})},
+	{"one too many", "the limit is compared by the wrong operator", limited(func(l *brokenLimit) { l.limit++ })},
+	{"failed take kept", "a slot that was one too many is not given back", limited(func(l *brokenLimit) {
+		l.take = func(t *machine.Thread) bool { return l.busy.Add(t, 1) <= l.limit }
+	})},
+	{"test, then decrement", "a slot is given back only where the count was seen above 1", limited(func(l *brokenLimit) {
+		l.give = func(t *machine.Thread) {
+			if l.busy.Load(t) > 1 {
+				l.busy.Dec(t)
+			} else {
+				l.busy.Store(t, 0)
+			}
+		}
+	})},
+	{"gives twice", "now and then a slot is given back twice", limited(func(l *brokenLimit) {
+		l.give = func(t *machine.Thread) {
+			if l.busy.Dec(t) == 1 {
+				l.busy.Dec(t)
+			}
+		}
+	})},
+	{"hand-made lock", "the count is guarded by a lock made of a load and a store", limited(func(l *brokenLimit) {
+		lock := func(t *machine.Thread) {
+			for l.word.Load(t) != 0 {
+				t.Relax(&l.word)
+			}
+			l.word.Store(t, 1)
+		}
+		change := func(t *machine.Thread, by uint64) bool {
+			off := t.IRQSave()
+			defer t.IRQRestore(off)
+			lock(t)
+			defer l.word.Store(t, 0)
+			n := l.busy.Load(t)
+			if by == 1 && n >= l.limit {
+				return false
+			}
+			l.busy.Store(t, n+by)
+			return true
+		}
+		l.take = func(t *machine.Thread) bool { return change(t, 1) }
+		l.give = func(t *machine.Thread) { change(t, ^uint64(0)) }
+	})},
+	{"never released", "a retry loop waits for a word that its own early return left set", limited(func(l *brokenLimit) {
+		l.take = func(t *machine.Thread) bool {
+			off := t.IRQSave()
+			defer t.IRQRestore(off)
+			for !l.word.CAS(t, 0, 1) {
+				t.Relax(&l.word)
+			}
+			if l.busy.Load(t) >= l.limit {
+				return false
+			}
+			l.busy.Add(t, 1)
+			l.word.Store(t, 0)
+			return true
+		}
+	})},
+}
+
+// brokenLimit is strategies.Counter with its methods open to mistakes.
+type brokenLimit struct {
+	busy, word machine.Word
+	limit      uint64
+	take       func(t *machine.Thread) bool
+	give       func(t *machine.Thread)
+}
+
+func limited(spoil func(l *brokenLimit)) func(h *dispatch.Host) (dispatch.Strategy, error) {
+	return func(h *dispatch.Host) (dispatch.Strategy, error) {
+		l := &brokenLimit{limit: uint64(h.Template.CanQueue)}
+		l.busy.Init(machine.NewLine("host_busy"), 0)
+		l.word.Init(machine.NewLine("host_word"), 0)
+		l.take = func(t *machine.Thread) bool {
+			if l.busy.Add(t, 1) <= l.limit {
+				return true
+			}
+			l.busy.Dec(t)
+			return false
+		}
+		l.give = func(t *machine.Thread) { l.busy.Dec(t) }
+		spoil(l)
+		return strategies.NewPerQueue(h, l), nil
+	}
+}
+
+func (l *brokenLimit) Take(t *machine.Thread) bool  { return l.take(t) }
+func (l *brokenLimit) Give(t *machine.Thread)       { l.give(t) }
+func (l *brokenLimit) Full(t *machine.Thread) bool  { return l.busy.Load(t) >= l.limit }
+func (l *brokenLimit) Alone(t *machine.Thread) bool { return l.busy.Load(t) == 1 }
