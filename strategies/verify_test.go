@@ -3,6 +3,8 @@ package strategies_test
 import (
 	"bytes"
 	"encoding/binary"
+	"strconv"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,53 +18,73 @@ import (
 // devices that is theirs, several at a time, and read them back.
 func verifiers(t *testing.T, m machine.Machine, sys *dispatch.System, n, rounds int) {
 	for i := range n {
-		m.Go("verifier-"+string(rune('a'+i)), i%m.Cores(), false, func(th *machine.Thread) {
-			const blocks, sectors = 32, 8
-			iss := sys.NewIssuer(th)
-			var want [blocks]uint64
-			buf := make([]byte, sectors*dispatch.SectorSize)
-			at := func(b int) (*dispatch.Device, int64) {
-				devs := sys.Devices()
-				return devs[b%len(devs)], int64(i*blocks+b) * sectors * 37
-			}
-			fill := func(b []byte, stamp uint64) {
-				for o := 0; o < len(b); o += 8 {
-					binary.LittleEndian.PutUint64(b[o:], stamp+uint64(o))
-				}
-			}
-			write := [2][]byte{make([]byte, len(buf)), make([]byte, len(buf))}
-			for r := range rounds {
-				var rqs [2]*dispatch.Request
-				for k := range rqs {
-					b := (th.Rand().IntN(blocks/2))*2 + k
-					want[b] = uint64(i)<<48 | uint64(r)<<24 | uint64(b)<<13
-					fill(write[k], want[b])
-					dev, sector := at(b)
-					rqs[k] = iss.Request(dev, dispatch.Write, sector, sectors, 1, write[k])
-					iss.Submit(th, rqs[k])
-				}
-				for _, rq := range rqs {
-					if err := iss.Wait(th, rq); err != nil {
-						t.Error(err)
-					}
-				}
-				b := th.Rand().IntN(blocks)
-				dev, sector := at(b)
-				if err := iss.Do(th, dev, dispatch.Read, sector, sectors, 1, buf); err != nil {
-					t.Error(err)
-				}
-				expect := make([]byte, len(buf))
-				if want[b] != 0 {
-					fill(expect, want[b])
-				}
-				if !bytes.Equal(expect, buf) {
-					t.Errorf("thread %d, round %d: block %d holds something else", i, r, b)
-				}
-			}
+		m.Go("verifier-"+strconv.Itoa(i), i%m.Cores(), false, func(th *machine.Thread) {
+			verify(t, th, sys, i, rounds)
 			for !m.Stopping() {
 				th.Sleep(time.Millisecond)
 			}
 		})
+	}
+}
+
+// verifiersUntilDone is verifiers for a run without a window, and counts those
+// that have come to their end.
+func verifiersUntilDone(t *testing.T, m machine.Machine, sys *dispatch.System, n, rounds int) *atomic.Int64 {
+	done := new(atomic.Int64)
+	for i := range n {
+		m.Go("verifier-"+strconv.Itoa(i), i%m.Cores(), false, func(th *machine.Thread) {
+			verify(t, th, sys, i, rounds)
+			done.Add(1)
+		})
+	}
+	return done
+}
+
+// verify is one thread's rounds: two writes at a time, and a read of anything
+// that it has written before, or never.
+func verify(t *testing.T, th *machine.Thread, sys *dispatch.System, i, rounds int) {
+	const blocks, sectors = 32, 8
+	iss := sys.NewIssuer(th)
+	var want [blocks]uint64
+	buf := make([]byte, sectors*dispatch.SectorSize)
+	at := func(b int) (*dispatch.Device, int64) {
+		devs := sys.Devices()
+		return devs[b%len(devs)], int64(i*blocks+b) * sectors * 37
+	}
+	fill := func(b []byte, stamp uint64) {
+		for o := 0; o < len(b); o += 8 {
+			binary.LittleEndian.PutUint64(b[o:], stamp+uint64(o))
+		}
+	}
+	expect := make([]byte, len(buf))
+	write := [2][]byte{make([]byte, len(buf)), make([]byte, len(buf))}
+	for r := range rounds {
+		var rqs [2]*dispatch.Request
+		for k := range rqs {
+			b := (th.Rand().IntN(blocks/2))*2 + k
+			want[b] = uint64(i)<<48 | uint64(r)<<24 | uint64(b)<<13
+			fill(write[k], want[b])
+			dev, sector := at(b)
+			rqs[k] = iss.Request(dev, dispatch.Write, sector, sectors, 1, write[k])
+			iss.Submit(th, rqs[k])
+		}
+		for _, rq := range rqs {
+			if err := iss.Wait(th, rq); err != nil {
+				t.Error(err)
+			}
+		}
+		b := th.Rand().IntN(blocks)
+		dev, sector := at(b)
+		if err := iss.Do(th, dev, dispatch.Read, sector, sectors, 1, buf); err != nil {
+			t.Error(err)
+		}
+		clear(expect)
+		if want[b] != 0 {
+			fill(expect, want[b])
+		}
+		if !bytes.Equal(expect, buf) {
+			t.Errorf("thread %d, round %d: block %d holds something else", i, r, b)
+		}
 	}
 }
 
