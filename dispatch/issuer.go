@@ -68,7 +68,7 @@ func (sys *System) NewIssuer(t *machine.Thread) *Issuer {
 func (iss *Issuer) Request(dev *Device, op Op, sector int64, sectors, segments int, data []byte) *Request {
 	rq := iss.take()
 	rq.Op, rq.Device, rq.Sector, rq.Sectors, rq.Segments, rq.Data = op, dev, sector, sectors, segments, data
-	rq.Preempt = false
+	rq.Preempt, rq.End = false, nil
 	return rq
 }
 

@@ -40,6 +40,9 @@ type Request struct {
 	Segments int
 	Data     []byte // of Sectors*512 bytes, or nil where contents do not matter
 	Cmd      Command
+	// End, where not nil, is called once when the request is finished, by
+	// whoever finishes it, before its issuer is told; it must not wait.
+	End func(t *machine.Thread, err error)
 
 	// Next links the request in its queue; for strategies.
 	Next *Request
@@ -78,6 +81,9 @@ func (rq *Request) finish(t *machine.Thread, err error) {
 	rq.completed = t.Now()
 	rq.counted = rq.issuer.sys.window.Load() == windowOpen
 	rq.issuer.count(rq)
+	if rq.End != nil {
+		rq.End(t, err)
+	}
 	rq.done.Complete(t)
 }
 

@@ -27,6 +27,8 @@ type HostTemplate struct {
 	// is false the driver has locks of its own; it is the flag
 	// unlocked_qcmds of the patch, turned round.
 	NeedsHostLock bool
+	// HostLockReason says what of it relies on the lock, in a few words.
+	HostLockReason string
 }
 
 // boundaries are the masks that host.dma_boundary names.

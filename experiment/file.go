@@ -41,6 +41,7 @@ type fileParameter struct {
 type fileCase struct {
 	Name     *string  `toml:"name"`
 	Strategy string   `toml:"strategy"`
+	Driver   string   `toml:"driver"`
 	Workload string   `toml:"workload"`
 	Set      []string `toml:"set"`
 }
@@ -52,5 +53,5 @@ var legalKeys = map[string][]string{
 		"not_given", "used_to_fit", "[scale]", "[[parameter]]", "[[case]]"},
 	"scale":     {"parameters"},
 	"parameter": {"name", "value", "fitted", "source"},
-	"case":      {"name", "strategy", "workload", "set"},
+	"case":      {"name", "strategy", "driver", "workload", "set"},
 }

@@ -150,7 +150,7 @@ func (c *check) cases(s *Spec, in []fileCase) {
 				c.fault(key+".set", "set %q; legal: \"name=value\"", kv)
 			}
 		}
-		s.Cases = append(s.Cases, Case{Name: *fc.Name, Strategy: fc.Strategy, Workload: fc.Workload, Set: fc.Set, Pos: c.place(key)})
+		s.Cases = append(s.Cases, Case{Name: *fc.Name, Strategy: fc.Strategy, Driver: fc.Driver, Workload: fc.Workload, Set: fc.Set, Pos: c.place(key)})
 	}
 }
 

@@ -210,7 +210,7 @@ func TestBuiltins(t *testing.T) {
 			for _, c := range s.Cases {
 				cases = append(cases, c.Name)
 			}
-			assert.Equal(t, p.Cases(), cases, "the cases are those of the published table")
+			assert.Equal(t, p.Cases(), cases[:len(p.Cases())], "the cases are those of the published table first, then any for contrast")
 			assert.Equal(t, p.NotGiven, s.NotGiven)
 		})
 	}

@@ -155,13 +155,18 @@ func (p *planned) values() error {
 		p.params.Declare(sim.Params()...)
 		p.params.Declare(placementParam())
 	}
-	// Parameters of other drivers may be given, in a file that is run with
-	// several, and change nothing.
+	// Parameters of other drivers and workloads may be given, in a file that is
+	// run with several, and change nothing.
 	for _, d := range dispatch.Drivers() {
 		for _, s := range d.Params {
 			if !p.params.Has(s.Name) {
 				p.params.Declare(s)
 			}
+		}
+	}
+	for _, s := range workload.Params() {
+		if !p.params.Has(s.Name) {
+			p.params.Declare(s)
 		}
 	}
 	for _, v := range p.spec.Parameters {

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/google/pprof/profile"
 
@@ -60,6 +61,8 @@ func (p *planned) common(acct *machine.Account, sys *dispatch.System, load workl
 	for _, c := range load.Operations() {
 		r.Operations.Set(c.Name, c.Value)
 	}
+	p.driverSays(r, sys)
+	p.native(r, load, acct.Window)
 	r.Warnings = append(r.Warnings, p.workload.Warnings()...)
 	r.Warnings = append(r.Warnings, p.notes...)
 	r.Warnings = append(r.Warnings, load.Notes()...)
@@ -120,14 +123,18 @@ func takeShares(r *results.Result, a *profiles.Attribution) {
 }
 
 // caseName is the case of the published table that the run belongs to: the
-// experiment's own load and machine, with the strategy of the case.
+// experiment's own load and machine, with all that the case changes and
+// nothing else.
 func (p *planned) caseName() string {
-	if p.cores != p.spec.Cores || p.load.Factor != 1 || p.opts.Threads != 0 || p.opts.Driver != "" || p.opts.Workload != "" || len(p.opts.Set) > 0 {
+	if p.cores != p.spec.Cores || p.load.Factor != 1 || p.opts.Threads != 0 {
 		return ""
 	}
 	for _, c := range p.spec.Cases {
 		name := or(c.Strategy, p.spec.Strategy)
-		if info, err := dispatch.LookupStrategy(name); err == nil && info.Name == p.strategy.Name && len(c.Set) == 0 {
+		info, err := dispatch.LookupStrategy(name)
+		if err == nil && info.Name == p.strategy.Name && slices.Equal(c.Set, p.opts.Set) &&
+			or(c.Driver, p.spec.Driver) == or(p.opts.Driver, p.spec.Driver) &&
+			or(c.Workload, p.spec.Workload) == or(p.opts.Workload, p.spec.Workload) {
 			return c.Name
 		}
 	}

@@ -52,6 +52,9 @@ func Run(ctx context.Context, spec *Spec, opts Options) (*results.Result, error)
 
 // assemble puts the mid-layer and the load on a machine that has not begun.
 func (p *planned) assemble(m machine.Machine) (*dispatch.System, workload.Run, error) {
+	if err := p.refused(); err != nil {
+		return nil, nil, err
+	}
 	sys, err := dispatch.New(m, dispatch.Config{
 		Strategy: p.strategy.Name, Driver: p.driver.Name, Params: p.params,
 		// Every LUN is a target of its own, as the disks of a JBOD are.
@@ -71,6 +74,9 @@ func (p *planned) assemble(m machine.Machine) (*dispatch.System, workload.Run, e
 
 // checks are what every run must pass, whatever it measured.
 func checks(sys *dispatch.System, load workload.Run, res *results.Result) error {
+	if n := sys.Livelocked(); n != 0 {
+		return fmt.Errorf("%w: tried %d times", dispatch.ErrLivelock, n)
+	}
 	if c := res.Commands; c.Lost != 0 {
 		return fmt.Errorf("%d of %d commands were lost", c.Lost, c.Issued)
 	}

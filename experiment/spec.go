@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"hostlock/workload"
 )
 
 // Spec is an experiment as its file describes it. Every value is legal in
@@ -61,6 +63,7 @@ type Parameter struct {
 type Case struct {
 	Name     string // as the published rows name it: "before"
 	Strategy string // "": the experiment's own
+	Driver   string // "": the experiment's own
 	Workload string // "": the experiment's own
 	Set      []string
 	Pos      Pos
@@ -92,7 +95,7 @@ func errorAt(p Pos, format string, args ...any) error {
 // program knows: relative paths start at the experiment's own file, so that
 // the two can be moved together.
 func (s *Spec) WorkloadPath() string {
-	if filepath.IsAbs(s.Workload) || s.Builtin() {
+	if filepath.IsAbs(s.Workload) || s.Builtin() || workload.IsCommand(s.Workload) {
 		return s.Workload
 	}
 	return filepath.Join(filepath.Dir(s.File), s.Workload)
@@ -112,7 +115,7 @@ func (s *Spec) CaseOf(strategy string) (Case, bool) {
 		if name == "" {
 			name = s.Strategy
 		}
-		if name == strategy && c.Workload == "" && len(c.Set) == 0 {
+		if name == strategy && c.Driver == "" && c.Workload == "" && len(c.Set) == 0 {
 			return c, true
 		}
 	}

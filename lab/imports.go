@@ -5,4 +5,5 @@ import (
 	_ "hostlock/dispatch/lld"
 	_ "hostlock/strategies"
 	_ "hostlock/workload/ffsb"
+	_ "hostlock/workload/sgpdd"
 )

@@ -169,7 +169,7 @@ func (a *app) reproduce(ctx context.Context, r reproduction, f *reproduceFlags) 
 	runs := map[string]*results.Result{}
 	for _, c := range r.spec.Cases {
 		opts := experiment.Options{
-			Machine: "sim", Strategy: c.Strategy, Workload: c.Workload,
+			Machine: "sim", Strategy: c.Strategy, Driver: c.Driver, Workload: c.Workload,
 			Duration: f.duration.d, Seed: f.seed.n, SeedSet: f.seed.set,
 			Set: append(append([]string(nil), c.Set...), f.set...),
 		}

@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -49,6 +50,7 @@ func (p *Published) reproduce(runs map[string]*Result, usedToFit []string, partl
 			rep.Partial = true
 		}
 	}
+	rep.addCases(p, runs)
 	for _, f := range p.Figures {
 		if runs[f.Case] == nil || f.Against != "" && runs[f.Against] == nil {
 			continue
@@ -76,6 +78,17 @@ func (rep *Reproduction) take(caseName string, r *Result) {
 	rep.Fitted = Fitted(rep.Parameters)
 	for _, w := range r.Warnings {
 		rep.warn(caseName, w)
+	}
+}
+
+// addCases sums all runs up.
+func (rep *Reproduction) addCases(p *Published, runs map[string]*Result) {
+	for _, name := range p.caseOrder(slices.Sorted(maps.Keys(runs))) {
+		if r := runs[name]; r != nil {
+			if c, ok := p.caseRun(name, r); ok {
+				rep.Cases = append(rep.Cases, c)
+			}
+		}
 	}
 }
 

@@ -34,6 +34,8 @@ type Reproduction struct {
 	Fitted []string `json:"fitted"` // names of fitted parameters
 	Rows   []Row    `json:"rows"`
 
+	Cases []CaseRun `json:"cases,omitempty"` // all runs, where the workload moves transfers
+
 	Partial bool `json:"partial,omitempty"` // interrupted: rows are missing, or a window is shorter
 
 	Parameters []Parameter `json:"-"`

@@ -18,6 +18,10 @@ type Published struct {
 	Test   string // what was run
 	Change string // what was changed between the rows
 
+	// Guess is a naive guess at the figures, in words: what needs no model. Each
+	// figure has its value.
+	Guess string
+
 	Figures   []Figure
 	NotGiven  []string // what the source does not state; ours to choose
 	Notes     []string // what the source says beside the figures, or what follows from them
@@ -35,6 +39,7 @@ type Figure struct {
 	Against string   // for a gain: the case that it is a gain over
 	PartOf  string   // row of the sum that this figure is a part of
 	Follows []string // rows that it is computed from; nil for an independent figure
+	Guess   float64  // by the table's naive guess, where it has one
 	Approx  bool     // the source says "about" or "up to"
 }
 

@@ -11,6 +11,8 @@ var cmdPerLUN = Published{
 	Test:   "mac_scsi, dd if=/dev/sda of=/dev/null count=4096 (512-byte blocks, one synchronous reader)",
 	Change: "cmd_per_lun, at can_queue 16; one command at a time per LU, no tagged queuing, clustering disabled",
 
+	Guess: "depth changes nothing: one synchronous reader, one command at a time per LU",
+
 	Figures: []Figure{
 		depthGain("depth-2", "depth-1", "cmd_per_lun 2 over 1", 3.0, 0.3),
 		depthGain("depth-4", "depth-1", "cmd_per_lun 4 over 1", 3.7, 0.3),

@@ -12,13 +12,15 @@ var maxSGE = Published{
 	Test:   "LTP disktest, raw bandwidth, 256K blocks, guest of 4 virtual CPUs and 2048 MB, megasas 1.01 over TCM_Loop (sg_tablesize 256) over TCM/RAMDISK",
 	Change: "max_sge, which the guest driver takes over as its host's sg_tablesize; firmware limit 255, max_cmds 1000 of at most 2048 frames",
 
+	Guess: "a command takes the same time whatever its size, on bare metal too; told the first row",
+
 	Figures: []Figure{
-		bandwidth("sge-8", "max_sge 8 (the old default)", 1050),
-		bandwidth("sge-16", "max_sge 16", 1600),
-		bandwidth("sge-24", "max_sge 24", 2200),
-		bandwidth("sge-32", "max_sge 32 (\"sharply drops\")", 800),
-		bandwidth("sge-80", "max_sge 80 (the new default)", 400),
-		bandwidth("bare-metal", "bare metal, the same RAM disk LUN", 12900),
+		bandwidth("sge-8", "max_sge 8 (the old default)", 1050, 1050),
+		bandwidth("sge-16", "max_sge 16", 1600, 2100),
+		bandwidth("sge-24", "max_sge 24", 2200, 2800),
+		bandwidth("sge-32", "max_sge 32 (\"sharply drops\")", 800, 4200),
+		bandwidth("sge-80", "max_sge 80 (the new default)", 400, 8400),
+		bandwidth("bare-metal", "bare metal, the same RAM disk LUN", 12900, 8400),
 	},
 	NotGiven: []string{
 		"threads and access pattern of disktest",
@@ -38,6 +40,6 @@ var maxSGE = Published{
 	},
 }
 
-func bandwidth(name, label string, mb float64) Figure {
-	return Figure{Case: name, Metric: "throughput_mb_s", Label: label, Value: mb, Band: Band{Rel: 12}, Approx: true}
+func bandwidth(name, label string, mb, guess float64) Figure {
+	return Figure{Case: name, Metric: "throughput_mb_s", Label: label, Value: mb, Guess: guess, Band: Band{Rel: 12}, Approx: true}
 }

@@ -31,7 +31,7 @@ func reproductionReport(rep Reproduction) []section {
 	if n := p.Independent(); n > 0 {
 		table.lines = append(table.lines, fmt.Sprintf("%d of the %d rows are independent, the others follow from them; %d parameters are fitted.", n, len(p.Figures), len(rep.Fitted)))
 	}
-	out := []section{head, table, naiveSection(p, rep)}
+	out := []section{head, table, naiveSection(p, rep), guessSection(p, rep), caseSection(rep)}
 	out = append(out, section{title: "Conflicts", lines: p.Conflicts, list: true})
 	out = append(out, parameterSections(rep.Parameters)[0])
 	return append(out,

@@ -31,6 +31,7 @@ type Result struct {
 
 	Live *Live `json:"live,omitempty"` // of a run on this computer
 
+	Native     []byte   `json:"-"` // the results as the workload's own program prints them
 	Title      string   `json:"-"` // one line on what the experiment is
 	NotGiven   []string `json:"-"` // values that the source does not state, ours to choose
 	Extra      []string `json:"-"` // further lines for the text report, such as a derivation

@@ -3,6 +3,8 @@ package workload
 import (
 	"fmt"
 	"strings"
+
+	"hostlock/machine/param"
 )
 
 // Format is one kind of workload file, registered by the package that reads
@@ -10,6 +12,9 @@ import (
 type Format struct {
 	Kind  string // such as "ffsb"
 	About string // one line: what such a file looks like
+	// Command says that a workload of this kind is one command line, which
+	// [Load] takes in place of a name or a file.
+	Command bool
 	// Recognise reports whether a text is of this kind. Formats are asked in
 	// order of registration; the first that says yes reads the text, and what
 	// is wrong with it is then that format's to say.
@@ -17,6 +22,9 @@ type Format struct {
 	// Parse reads a text. name stands for the file in every position. Its
 	// error is one line, "file:line: what is wrong; what is legal".
 	Parse func(name string, text []byte) (Workload, error)
+	// Params are the parameters that workloads of this kind read, for an
+	// experiment that is run with one of another kind.
+	Params []param.Spec
 	// Builtins are the files that come with the package, in the order in which
 	// they are listed.
 	Builtins []Builtin
@@ -63,6 +71,21 @@ func Builtins() []Info {
 	for _, f := range formats {
 		for _, b := range f.Builtins {
 			out = append(out, Info{Name: b.Name, Kind: f.Kind, About: b.About})
+		}
+	}
+	return out
+}
+
+// Params lists the parameters of all kinds, each name once.
+func Params() []param.Spec {
+	var out []param.Spec
+	seen := map[string]bool{}
+	for _, f := range formats {
+		for _, s := range f.Params {
+			if !seen[s.Name] {
+				seen[s.Name] = true
+				out = append(out, s)
+			}
 		}
 	}
 	return out

@@ -12,7 +12,8 @@ import (
 // image of a disk is refused at once.
 const maxFile = 4 << 20
 
-// Load reads a built-in workload by its name, or any by its file. A name that
+// Load reads a built-in workload by its name, a command line as it stands, or
+// any workload by its file. A name that
 // is built in wins; write ./NAME for a file that is called the same. Which
 // format a file has is found out from its text. The error is one line that
 // says what is legal; for what is wrong inside a file it begins with
@@ -27,6 +28,9 @@ func Load(nameOrFile string) (Workload, error) {
 			return nil, fmt.Errorf("built-in workload %s: %w", b.Name, err)
 		}
 		return w, nil
+	}
+	if IsCommand(nameOrFile) {
+		return Parse(nameOrFile, []byte(nameOrFile))
 	}
 	info, err := os.Stat(nameOrFile)
 	switch {
@@ -44,6 +48,17 @@ func Load(nameOrFile string) (Workload, error) {
 		return nil, fmt.Errorf("workload %s: cannot be read: %w", nameOrFile, cause(err))
 	}
 	return Parse(nameOrFile, text)
+}
+
+// IsCommand reports whether a text is the command line of a tool that is known
+// here, such as "sgp_dd thr=32 ...", and not a name or a file.
+func IsCommand(text string) bool {
+	for _, f := range formats {
+		if f.Command && f.Recognise([]byte(text)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Parse reads the text of a workload of any format; name stands for the file

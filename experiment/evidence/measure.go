@@ -39,7 +39,7 @@ func (s *Setup) measure(ctx context.Context, spec *experiment.Spec, seed uint64,
 	runs := map[string]*results.Result{}
 	for _, c := range spec.Cases {
 		r, err := experiment.Run(ctx, spec, experiment.Options{
-			Strategy: c.Strategy, Workload: c.Workload, Machine: "sim", Duration: s.Duration,
+			Strategy: c.Strategy, Driver: c.Driver, Workload: c.Workload, Machine: "sim", Duration: s.Duration,
 			Seed: seed, SeedSet: true, Set: append(append([]string(nil), c.Set...), set...),
 		})
 		if err != nil {

@@ -1,0 +1,41 @@
+package experiment
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"hostlock/dispatch"
+	"hostlock/results"
+	"hostlock/workload"
+)
+
+// driverSays adds the counts and notes of the drivers, over all hosts.
+func (p *planned) driverSays(r *results.Result, sys *dispatch.System) {
+	for _, h := range sys.Hosts() {
+		if d, ok := h.Driver().(dispatch.CountingDriver); ok {
+			for _, c := range d.Counts() {
+				sum, _ := r.Operations.Get(c.Name)
+				r.Operations.Set(c.Name, sum+c.Value)
+			}
+		}
+		if d, ok := h.Driver().(dispatch.NotingDriver); ok && h.ID == 0 {
+			r.Warnings = append(r.Warnings, d.Notes()...)
+		}
+	}
+	if pools, deferred := sys.SGPools(); deferred > 0 {
+		reserve := int64(0)
+		for _, pool := range pools {
+			reserve += pool.FromReserve
+		}
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d scatter/gather tables came from the pools' reserve; %d allocations found nothing, and put their request off", reserve, deferred))
+	}
+}
+
+// native keeps what the workload's own program would print.
+func (p *planned) native(r *results.Result, load workload.Run, window time.Duration) {
+	var b bytes.Buffer
+	if err := load.NativeReport(&b, window); err == nil {
+		r.Native = b.Bytes()
+	}
+}
