@@ -6,7 +6,7 @@ LAB     ?= $(GO) run ./cmd/lab
 PROFILES = profiles/run
 RESULTS  = results/run
 
-.PHONY: all chart profile test race theory vet examples bench evidence results soak fuzz release-check build clean help
+.PHONY: all chart profile test race theory vet examples bench sim-vs-live evidence results soak fuzz release-check build clean help
 
 all: profile
 
@@ -47,6 +47,13 @@ bench: ## BENCHMARKS.md says what the figures mean
 chart: ## the collapse, 1 to 256 cores: results/reference/collapse.svg
 	$(LAB) sweep --experiment host-lock --cores 1,2,4,8,16,32,48,64,96,128,192,256 --weak --set hbas=1 \
 		--format csv --output results/reference/collapse.csv --plot results/reference/collapse.svg
+
+sim-vs-live: ## the same experiment in virtual time and on this computer, as markdown
+	@$(LAB) sim-vs-live --format markdown
+
+soak: ## a million verified commands under the race detector, 50 million on the null driver
+	HOSTLOCK_COMMANDS=1000000 $(GO) test -race -count 1 -timeout 3h -v -run TestRamdiskLive ./strategies
+	HOSTLOCK_COMMANDS=50000000 $(GO) test -count 1 -timeout 3h -v -run TestMemoryStaysFlat ./strategies
 
 evidence: ## sensitivity and ensemble of the headline; takes minutes
 	$(LAB) evidence host-lock > results/reference/host-lock-evidence.md
