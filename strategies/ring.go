@@ -33,6 +33,7 @@ type ringDevice struct {
 	target *pqTarget
 	fresh  *mpmc.Ring // requests, by index
 	urgent *mpmc.Ring // requeued, and REQ_PREEMPT
+	held   *mpmc.Ring // taken out just when the device or the host was stopped; before fresh ones
 
 	_       [64]byte
 	busy    machine.Word // device_busy
@@ -66,6 +67,7 @@ func newRing(h *dispatch.Host) *ring {
 		d.dev, d.target = dev, &s.targets[dev.Target.Index]
 		d.fresh = mpmc.New("queue", queueSize)
 		d.urgent = mpmc.New("requeue", 2*dev.QueueDepth+64)
+		d.held = mpmc.New("held", 2*dev.QueueDepth+64)
 		d.busy.Init(machine.NewLine("device_busy"), 0)
 		flags := machine.NewLine("device_flags")
 		d.blocked.Init(flags, 0)
@@ -114,7 +116,7 @@ func (s *ring) Insert(t *machine.Thread, rq *dispatch.Request) {
 func (s *ring) Enter(t *machine.Thread, dev *dispatch.Device) bool {
 	d := &s.devices[dev.Index]
 	clear0(t, &d.plugged)
-	return !(d.fresh.Empty(t) && d.urgent.Empty(t)) && !dev.State(t).Blocked()
+	return !(d.fresh.Empty(t) && d.urgent.Empty(t) && d.held.Empty(t)) && !dev.State(t).Blocked()
 }
 
 func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
@@ -138,22 +140,26 @@ func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 			}
 			cmd := s.h.Command(index)
 			cmd.Tag = int(tag)
-			verdict := state.Verdict(cmd.Prepared, cmd.Request.Preempt)
-			if !cmd.Prepared && !cmd.Prepare(t) {
-				// No memory: back to the front before its slot is given back, so
-				// that whoever takes that slot finds it.
-				push(t, d.urgent, index)
-				s.give(t, d, tag)
-				gave = true
-				s.plugIfAlone(t, d)
-				break
+			verdict := dev.State(t).Verdict(cmd.Prepared, cmd.Request.Preempt)
+			if a = s.recheck(t, verdict); a == admitted {
+				if !cmd.Prepared {
+					cmd.Prepare(t)
+				}
+				if verdict == dispatch.Kill {
+					s.h.NoConnect(t, cmd)
+					continue
+				}
+				s.h.ReadyBody(t, cmd)
+				return cmd
 			}
-			if verdict == dispatch.Kill {
-				s.h.NoConnect(t, cmd)
-				continue
+			cmd.Tag = -1
+			back := d.held
+			if cmd.Prepared || cmd.Request.Preempt {
+				back = d.urgent
 			}
-			s.h.ReadyBody(t, cmd)
-			return cmd
+			push(t, back, index)
+			s.give(t, d, tag)
+			gave = true
 		}
 		if a == starves {
 			s.starved.add(t, dev.Index)
@@ -170,13 +176,28 @@ func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 	return nil
 }
 
+// recheck looks again at what may have stopped the device or the host since the
+// command was admitted: the request that was taken may have been submitted
+// after that. What changes from here on finds it taken.
+func (s *ring) recheck(t *machine.Thread, v dispatch.Verdict) admission {
+	switch {
+	case v == dispatch.Kill:
+		return admitted
+	case v == dispatch.Defer, s.h.State(t).InRecovery():
+		return refused
+	case s.self.Load(t) != 0:
+		return starves
+	}
+	return admitted
+}
+
 // waiting reports whether there is a request that the device's state lets
 // pass. Where it holds others back, the plug makes sure of a later look.
 func (d *ringDevice) waiting(t *machine.Thread, state dispatch.DeviceState) bool {
 	if !d.urgent.Empty(t) {
 		return true
 	}
-	if d.fresh.Empty(t) {
+	if d.fresh.Empty(t) && d.held.Empty(t) {
 		return false
 	}
 	if state != dispatch.DeviceQuiesce {
@@ -198,6 +219,11 @@ func (d *ringDevice) take(t *machine.Thread, state dispatch.DeviceState) (uint32
 	}
 	if state == dispatch.DeviceQuiesce {
 		return 0, false
+	}
+	if !d.held.Empty(t) {
+		if v, ok := pop(t, d.held); ok {
+			return v, true
+		}
 	}
 	return pop(t, d.fresh)
 }
