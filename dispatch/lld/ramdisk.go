@@ -59,9 +59,15 @@ func (d *ramdisk) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatc
 	return dispatch.Accepted
 }
 
-// Expire moves the data, as the command block says, and completes the command.
-// A command that is to fail moves nothing.
+// Expire moves the data and completes the command.
 func (d *ramdisk) Expire(t *machine.Thread, cmd *dispatch.Command) {
+	moveData(d.disks[cmd.Device().Index], cmd)
+	cmd.Done(t)
+}
+
+// moveData moves a command's data, as the command block says. A command that
+// is to fail moves nothing.
+func moveData(disk *disk, cmd *dispatch.Command) {
 	op, sector, sectors, ok := dispatch.DecodeCDB(&cmd.CDB)
 	data := cmd.Request.Data
 	switch {
@@ -69,14 +75,12 @@ func (d *ramdisk) Expire(t *machine.Thread, cmd *dispatch.Command) {
 		cmd.Result = dispatch.Result{Host: dispatch.DidError}
 	case cmd.Result != dispatch.Result{} || data == nil || op == dispatch.Flush:
 	default:
-		disk := d.disks[cmd.Device().Index]
 		data = data[:sectors*dispatch.SectorSize]
 		for at := sector * dispatch.SectorSize; len(data) > 0; {
 			n := disk.move(op == dispatch.Write, at, data)
 			at, data = at+int64(n), data[n:]
 		}
 	}
-	cmd.Done(t)
 }
 
 // A disk is allocated by extents, which are found through regions. The mutex

@@ -39,6 +39,15 @@ func Line(text []byte) (line string, number int, err error) {
 	return line, max(number, 1), nil
 }
 
+// At is an error of a command line: with the tool's name where the text itself
+// was given, with file and line where it came from a file.
+func At(tool, name, text string, line int, err error) error {
+	if name == text {
+		return fmt.Errorf("%s: %w", tool, err)
+	}
+	return fmt.Errorf("%s:%d: %w", name, line, err)
+}
+
 // suffixes of a number, longest first. Letters alone are powers of 1024; with
 // a B, of 1000; with iB, of 1024 again [sg3_utils, GNU dd].
 var suffixes = []struct {

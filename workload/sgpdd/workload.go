@@ -43,10 +43,7 @@ func read(name string, text []byte) (workload.Workload, error) {
 		o, err = parse(line)
 	}
 	if err != nil {
-		if name == strings.TrimSpace(string(text)) { // the command line itself
-			return nil, fmt.Errorf("sgp_dd: %w", err)
-		}
-		return nil, fmt.Errorf("%s:%d: %w", name, number, err)
+		return nil, operand.At(tool, name, string(text), number, err)
 	}
 	return &sgpdd{name: name, o: o, text: text}, nil
 }
