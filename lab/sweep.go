@@ -127,7 +127,10 @@ func (f *sweepFlags) resolve(a *app) (*sweep.Plan, sweep.Shard, error) {
 		}
 	}
 	plan, err := sweep.NewPlan(f.req)
-	return plan, shard, err
+	if err != nil {
+		return nil, shard, err
+	}
+	return plan, shard, f.out.checkChart(&plan.Definition)
 }
 
 func (a *app) runSweep(ctx context.Context, f *sweepFlags) error {

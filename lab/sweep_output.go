@@ -53,6 +53,18 @@ func (o *sweepOutput) check() (err error) {
 	return nil
 }
 
+// checkChart refuses a sweep of which no chart can be drawn, where one is
+// wanted.
+func (o *sweepOutput) checkChart(d *results.SweepDef) error {
+	if o.plot == "" {
+		return nil
+	}
+	if err := plot.Check(d); err != nil {
+		return usagef("--plot: %w", err)
+	}
+	return nil
+}
+
 // emitSweep writes the chart, then the data.
 func (a *app) emitSweep(o *sweepOutput, s *results.Sweep) error {
 	if o.plot != "" && len(s.Points) > 0 {

@@ -21,7 +21,7 @@ func TestWrongRequests(t *testing.T) {
 	noCase := file(t, "case.toml", "name = \"x\"\nstrategy = \"ring\"\ndriver = \"null\"\nworkload = \"headline\"\ncores = 2\nsource = \"host-lock\"\n")
 	other := strconv.Itoa(runtime.GOMAXPROCS(0) + 1)
 	for args, want := range map[string]string{
-		"bogus":                               `unknown command "bogus"; legal: run, reproduce, list, show, version, completion`,
+		"bogus":                               `unknown command "bogus"; legal: profile, run, reproduce, sweep, merge, `,
 		"--bogus":                             `unknown flag: --bogus; see 'lab --help'`,
 		"run --bogus":                         `unknown flag: --bogus; see 'lab run --help'`,
 		"run extra":                           `unexpected "extra"; lab run takes flags only`,
@@ -75,7 +75,7 @@ func TestWrongRequests(t *testing.T) {
 		"version 2":                           `unexpected "2"; lab version takes flags only`,
 		"completion":                          `no shell named; legal: bash, zsh, fish, powershell`,
 		"completion tcsh":                     `unknown shell "tcsh"; legal: bash, zsh, fish, powershell`,
-		"help nothing":                        `no help on "nothing"; legal: run, reproduce, `,
+		"help nothing":                        `no help on "nothing"; legal: profile, run, reproduce, sweep, `,
 	} {
 		t.Run(strings.ReplaceAll(args, dir, "DIR"), func(t *testing.T) {
 			o := try(never(t), strings.Fields(args)...)

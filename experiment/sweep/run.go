@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 
 	"hostlock/experiment"
@@ -64,6 +65,7 @@ func (p *Plan) Run(ctx context.Context, o Options) (*results.Sweep, error) {
 	var wg sync.WaitGroup
 	for range min(workers, len(todo)) {
 		wg.Go(func() {
+			defer r.caught(cancel)
 			for i := range queue {
 				if ctx.Err() != nil {
 					return
@@ -75,6 +77,9 @@ func (p *Plan) Run(ctx context.Context, o Options) (*results.Sweep, error) {
 		})
 	}
 	wg.Wait()
+	if r.panicked != "" {
+		panic(r.panicked)
+	}
 	return r.end(context.Cause(ctx))
 }
 
@@ -89,6 +94,8 @@ type runner struct {
 	errs  []error               // by point: why it failed
 	cost  float64               // of all that there was to do
 	part  []float64             // by point: what is over of its cost
+
+	panicked string // what a worker panicked with, and where
 }
 
 func newRunner(p *Plan, o Options) *runner {
@@ -99,6 +106,17 @@ func newRunner(p *Plan, o Options) *runner {
 	return &runner{
 		plan: p, o: o, wanted: o.Shard.choose(p.points),
 		found: make([]*results.SweepPoint, n), errs: make([]error, n), part: make([]float64, n),
+	}
+}
+
+// caught keeps a worker's panic for the caller of [Plan.Run], who can report
+// it; in a goroutine of its own it would end the process.
+func (r *runner) caught(cancel context.CancelCauseFunc) {
+	if v := recover(); v != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		cancel(nil)
+		r.panicked = fmt.Sprintf("%v\n%s", v, debug.Stack())
 	}
 }
 

@@ -17,13 +17,32 @@ type axis struct {
 	value func(*results.SweepPoint) float64
 }
 
+// Check reports, before a sweep is run, whether a chart of it can be drawn. Its
+// error is one line that says what would be legal.
+func Check(d *results.SweepDef) error {
+	x, err := axisOf(d)
+	if err != nil {
+		return err
+	}
+	lines := len(d.Strategies)
+	for _, a := range d.Axes {
+		if a.Name != x.name {
+			lines *= len(a.Values)
+		}
+	}
+	return checkLines(lines)
+}
+
+func checkLines(n int) error {
+	if n > maxLines {
+		return fmt.Errorf("a chart of %d lines cannot be read; legal: up to %d, by fewer strategies or fewer parameters that vary", n, maxLines)
+	}
+	return nil
+}
+
 // axisOf takes the cores where they vary, and else the first parameter that
 // varies in numbers.
-func axisOf(s *results.Sweep) (axis, error) {
-	d := s.Definition
-	if len(s.Points) == 0 {
-		return axis{}, errors.New("a chart of no points; legal: a sweep of which something is done")
-	}
+func axisOf(d *results.SweepDef) (axis, error) {
 	if len(d.Cores) > 1 {
 		return axis{"", "cores", func(p *results.SweepPoint) float64 { return float64(p.Cores) }}, nil
 	}
@@ -45,11 +64,8 @@ func axisOf(s *results.Sweep) (axis, error) {
 }
 
 // lineName is what tells a point's line from the others.
-func (x axis) lineName(s *results.Sweep, p *results.SweepPoint) string {
+func (x axis) lineName(p *results.SweepPoint) string {
 	parts := []string{p.Strategy}
-	if x.name != "" && len(s.Definition.Cores) > 1 {
-		parts = append(parts, fmt.Sprintf("%d cores", p.Cores))
-	}
 	for _, kv := range p.Set {
 		if kv.Name != x.name {
 			parts = append(parts, kv.Name+"="+kv.Value)

@@ -6,6 +6,7 @@
 package plot
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -39,7 +40,10 @@ type xy struct{ x, y float64 }
 // New lays out a sweep. Its error is one line that says what would be legal: a
 // sweep in which something varies that can be an axis, in few enough lines.
 func New(s *results.Sweep) (*Chart, error) {
-	x, err := axisOf(s)
+	if len(s.Points) == 0 {
+		return nil, errors.New("a chart of no points; legal: a sweep of which something is done")
+	}
+	x, err := axisOf(&s.Definition)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +53,7 @@ func New(s *results.Sweep) (*Chart, error) {
 	for i := range rows {
 		r := &rows[i]
 		v := x.value(&r.SweepPoint)
-		n := x.lineName(s, &r.SweepPoint)
+		n := x.lineName(&r.SweepPoint)
 		k, ok := at[n]
 		if !ok {
 			k = len(c.lines)
@@ -67,8 +71,8 @@ func New(s *results.Sweep) (*Chart, error) {
 			c.xs = append(c.xs, v)
 		}
 	}
-	if len(c.lines) > maxLines {
-		return nil, fmt.Errorf("a chart of %d lines cannot be read; legal: up to %d, by fewer strategies or fewer parameters that vary", len(c.lines), maxLines)
+	if err := checkLines(len(c.lines)); err != nil {
+		return nil, err
 	}
 	slices.Sort(c.xs)
 	for i := range c.lines {

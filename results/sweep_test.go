@@ -1,0 +1,112 @@
+package results
+
+import (
+	"bytes"
+	"encoding/csv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// smallSweep has two strategies at two settings and two seeds; the point of
+// ring at b=2 with seed 2 is missing.
+func smallSweep() *Sweep {
+	s := &Sweep{Missing: 1, Partial: true, Definition: SweepDef{
+		Experiment: "toy", Title: "a toy", Workload: "w", Driver: "null", Machine: "sim", Strategies: []string{"host-lock", "ring"},
+		Cores: []int{4}, Weak: true, Set: []Setting{{"hbas", "1"}}, Axes: []SweepAxis{{"b", []string{"1", "2"}}}, Seeds: []uint64{1, 2},
+	}}
+	for _, b := range []string{"1", "2"} {
+		for i, strategy := range s.Definition.Strategies {
+			for seed := range uint64(2) {
+				if b == "2" && i == 1 && seed == 1 {
+					continue
+				}
+				p := SweepPoint{Key: strategy + b, Strategy: strategy, Cores: 4, HBAs: 1, Threads: 8, Set: []Setting{{"b", b}}, Seed: seed + 1,
+					Duration: 2, Warmup: 0.5, IOPS: 1000 * float64(1+i) * (1 + float64(seed)/10*float64(i)), ThroughputMB: 4.096, Busy: 50, LatencyP50: 800, LatencyP99: 1234.5678}
+				if i == 0 {
+					p.HostLock, p.Contention = 23.70001, 24
+					p.Theory = &SweepTheory{Lock: "ticket", Cores: 4, Section: 3.25, Think: 221, Refill: 50, Contention: 14.3, IOPS: 1100}
+				}
+				s.Points = append(s.Points, p)
+			}
+		}
+	}
+	s.SetGains()
+	return s
+}
+
+func sweepText(t *testing.T, s *Sweep, format string) string {
+	t.Helper()
+	f, err := SweepFormat(format)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, f.Write(&b, s))
+	return b.String()
+}
+
+func TestSweepTable(t *testing.T) {
+	assert.Equal(t, `toy: a toy
+  driver null, workload w, machine sim, the load grows with the cores, hbas=1
+  figures are simulated, means over 2 seeds
+  PARTIAL: 1 of 8 points are missing
+
+  strategy   cores  b  IOPS  host-lock share  contention     busy  p99, us      gain  ± over seeds  theory: IOPS    share
+  ------------------------------------------------------------------------------------------------------------------------
+  host-lock      4  1  1000          23.70 %     24.00 %  50.00 %     1235   +0.00 %          0.00          1100  14.30 %
+  ring           4  1  2100           0.00 %      0.00 %  50.00 %     1235  +110.0 %         14.14
+  host-lock      4  2  1000          23.70 %     24.00 %  50.00 %     1235   +0.00 %          0.00          1100  14.30 %
+  ring           4  2  2000           0.00 %      0.00 %  50.00 %     1235  +100.0 %          0.00
+  shares are of busy time; busy is of cores x time; gain is of IOPS against host-lock, all else equal
+  theory: the published chain of the lock (Boyd-Wickizer et al., OLS 2012), from the experiment's parameters alone
+`, sweepText(t, smallSweep(), "text"))
+	assert.Contains(t, sweepText(t, smallSweep(), "markdown"), "| ring | 4 | 1 | 2100 | 0.00 % |")
+}
+
+func TestSweepCSV(t *testing.T) {
+	text := sweepText(t, smallSweep(), "csv")
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	require.NoError(t, err)
+	require.Len(t, rows, 8)
+	assert.Equal(t, "strategy,cores,hbas,threads,b,seed,duration_s,warmup_s,iops,throughput_mb_s,busy_pct,host_lock_pct,contention_pct,latency_p50_us,latency_p99_us,gain_pct,theory_iops,theory_host_lock_pct", strings.Join(rows[0], ","))
+	assert.Equal(t, "host-lock,4,1,8,1,1,2,0.5,1000,4.096,50,23.7,24,800,1234.568,0,1100,14.3", strings.Join(rows[1], ","))
+	assert.Equal(t, "ring,4,1,8,1,2,2,0.5,2200,4.096,50,0,0,800,1234.568,120,,", strings.Join(rows[4], ","))
+}
+
+// What is written is read again as it was written.
+func TestSweepJSONRoundTrip(t *testing.T) {
+	text := sweepText(t, smallSweep(), "json")
+	s, err := ReadSweep([]byte(text))
+	require.NoError(t, err)
+	s.SetGains()
+	assert.Equal(t, text, sweepText(t, s, "json"))
+	assert.Contains(t, text, `"partial": true`)
+	assert.Contains(t, sweepText(t, &Sweep{}, "json"), `"points": []`)
+}
+
+func TestWhatIsNoSweep(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                              "is no JSON object",
+		"[]":                            "is no JSON object",
+		`{"schema":1}`:                  "is no sweep; legal: ",
+		`{"schema":9,"sweep":{}}`:       "is a sweep of schema 9; legal: 1",
+		`{"schema":1,"sweep":{}}`:       "without strategies",
+		`{"schema":1,"sweep":{"a":1},"`: "is no JSON object",
+	} {
+		_, err := ReadSweep([]byte(text))
+		assert.ErrorContains(t, err, want, text)
+	}
+	_, err := SweepFormat("yaml")
+	assert.EqualError(t, err, `unknown format "yaml"; legal: text, json, csv, markdown`)
+}
+
+func TestNoGainWithoutTheFirstStrategy(t *testing.T) {
+	s := smallSweep()
+	s.Points = s.Points[2:4]
+	s.SetGains()
+	for _, p := range s.Points {
+		assert.Nil(t, p.Gain)
+	}
+	assert.Contains(t, sweepText(t, s, "text"), "1235     -          0.00")
+}
