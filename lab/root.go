@@ -55,6 +55,7 @@ go tool pprof opens.`,
 	more := []*cobra.Command{
 		a.mergeCommand(),
 		a.whatifCommand(),
+		a.verifyCommand(),
 		a.evidenceCommand(),
 		a.simVsLiveCommand(),
 		a.calibrateCommand(),

@@ -45,6 +45,9 @@ type Config struct {
 	Progress func(schedules int)
 }
 
+// DefaultSchedules is how many are run where nothing else is said.
+const DefaultSchedules = 10_000
+
 // Sizes that a Config may have.
 const (
 	maxThreads  = 16
@@ -67,7 +70,7 @@ func (c Config) complete() (Config, error) {
 	def(&c.LUNs, 2, 1)
 	def(&c.CanQueue, 2, 1)
 	if !c.Exhaustive && c.Schedules == 0 {
-		c.Schedules = 10_000
+		c.Schedules = DefaultSchedules
 	}
 	if c.Driver == "" {
 		c.Driver = DriverName

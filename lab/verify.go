@@ -1,0 +1,209 @@
+package lab
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"hostlock/verify"
+)
+
+// verifyFlags are what `lab verify` was asked for.
+type verifyFlags struct {
+	cfg                               verify.Config
+	threads, commands, luns, canQueue count
+	schedules, preemptions            count
+	seed                              seed
+	set                               []string
+	replay, format, output            string
+}
+
+// Bounds of the flags: verify checks them again, with what else it knows.
+const (
+	maxSchedules   = 1 << 40
+	maxPreemptions = 100
+)
+
+// verifyCommand is `lab verify`.
+func (a *app) verifyCommand() *cobra.Command {
+	f := verifyFlags{
+		format:  "text",
+		threads: count{max: 16}, commands: count{max: 64}, luns: count{max: 16}, canQueue: count{max: 1024},
+		schedules: count{max: maxSchedules}, preemptions: count{max: maxPreemptions},
+	}
+	cmd := &cobra.Command{
+		Use:   "verify --strategy NAME [flags]",
+		Short: "look for an order of operations under which a strategy goes wrong",
+		Long: `Runs a strategy on a machine without time, on which every lock and every atomic
+operation may be followed by any other thread's, interrupts come wherever they
+are on, and timers fire whenever they are armed. One scenario after another
+checks what a strategy owes: exact limits, every command completed once, starved
+queues restarted, order where it is promised, states that stop commands, locks
+used as the kernel allows, no deadlock, no lost wake-up.
+
+A finding is printed as the shortest schedule that it could be cut down to, step
+by step, in source lines, with the command that replays it.
+
+Half of the schedules are random walks, half PCT, whose probability of finding a
+fault is printed. --exhaustive runs every order of a small load instead.
+Orders are sequentially consistent, as Go's atomics are; races on plain fields
+are for the race detector.
+
+Exit status: 0 nothing found; 1 a finding; 2 the request was wrong; 130
+interrupted, and what was done is reported.`,
+		Example: `  lab verify --strategy ring
+  lab verify --strategy per-queue --schedules 100000 --seed 7
+  lab verify --strategy host-lock --exhaustive --threads 3 --commands 1
+  lab verify --strategy host-lock --set midlayer.historic_target_bug=true`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runVerify(cmd.Context(), &f) },
+	}
+	f.define(cmd)
+	return cmd
+}
+
+func (f *verifyFlags) define(cmd *cobra.Command) {
+	c := &f.cfg
+	grouped(cmd, "What is verified:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&c.Strategy, "NAME"}, "strategy", "how the path synchronises (lab list strategies)")
+		fs.Var(word{&c.Driver, "NAME"}, "driver", "low-level driver, in place of one that refuses and completes commands in every way")
+		fs.StringArrayVar(&c.Scenarios, "scenario", nil, "only `NAME`: "+strings.Join(verify.Scenarios(), ", ")+". May be repeated")
+		fs.Var(&f.threads, "threads", "threads that issue commands; 4, or 2 where exhaustive")
+		fs.Var(&f.commands, "commands", "commands of each thread; 4, or 2 where exhaustive")
+		fs.Var(&f.luns, "luns", "LUNs of a target; 2, or 1 where exhaustive")
+		fs.Var(&f.canQueue, "can-queue", "slots of the host; 2, or 1 where exhaustive")
+		fs.StringArrayVar(&f.set, "set", nil, "a parameter's `NAME=VALUE`. May be repeated")
+		fs.BoolVar(&c.Strict, "strict", false, "a queue that only the timer of its plug restarts is a finding, too")
+	})
+	grouped(cmd, "How thoroughly:", func(fs *pflag.FlagSet) {
+		fs.Var(&f.schedules, "schedules", "how many to run; 10000, or all where exhaustive")
+		fs.Var(&f.seed, "seed", "what all schedules derive from")
+		fs.BoolVar(&c.Exhaustive, "exhaustive", false, "every order of operations, but for those that equal one that was run")
+		fs.Var(&f.preemptions, "preemptions", "how often a thread that could go on may be left, in an exhaustive run; 2 without it")
+		fs.Var(word{&f.replay, "SCHEDULE"}, "replay", "run the one schedule of a finding, with the flags that it was found with")
+		fs.BoolVar(&c.AsFound, "as-found", false, "report a finding at the size it was found at, and look for no smaller one")
+	})
+	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&f.format, "NAME"}, "format", "text or json")
+		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
+	})
+	completeFlags(cmd)
+	for flag, words := range map[string][]string{"scenario": verify.Scenarios(), "format": {"text", "json"}} {
+		if err := cmd.RegisterFlagCompletionFunc(flag, completeFrom(false, fixed(words...))); err != nil {
+			panic("lab: " + err.Error())
+		}
+	}
+}
+
+// resolve makes the request of what the flags say.
+func (f *verifyFlags) resolve() (verify.Config, error) {
+	c := f.cfg
+	if c.Strategy == "" {
+		return c, usagef("which strategy? Add --strategy NAME; legal: %s", strings.Join(names("strategies"), ", "))
+	}
+	var err error
+	if c.Strategy, err = strategyName(c.Strategy); err != nil {
+		return c, err
+	}
+	if c.Driver, err = driverName(c.Driver); err != nil {
+		return c, err
+	}
+	c.Threads, c.Commands, c.LUNs, c.CanQueue = f.threads.n, f.commands.n, f.luns.n, f.canQueue.n
+	c.Schedules, c.Preemptions = f.schedules.n, f.preemptions.n
+	if c.Seed = 1; f.seed.set {
+		c.Seed = f.seed.n
+	}
+	if c.Preemptions > 0 && !c.Exhaustive {
+		return c, usagef("--preemptions bounds an exhaustive run; add --exhaustive")
+	}
+	c.Set = map[string]string{}
+	for _, s := range f.set {
+		k, v, ok := strings.Cut(s, "=")
+		if !ok {
+			return c, usagef("--set %q; legal: NAME=VALUE", s)
+		}
+		c.Set[strings.TrimSpace(k)] = strings.TrimSpace(v)
+	}
+	if f.format != "text" && f.format != "json" {
+		return c, usagef("unknown format %q; legal: text, json", f.format)
+	}
+	return c, nil
+}
+
+// gcPercent is for a run that makes much garbage and keeps little.
+const gcPercent = 400
+
+func (a *app) runVerify(ctx context.Context, f *verifyFlags) error {
+	c, err := f.resolve()
+	if err != nil {
+		return err
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	if f.replay != "" {
+		found, err := verify.Replay(c, f.replay)
+		if err != nil {
+			return usage(err)
+		}
+		return a.tellFinding(f, found)
+	}
+	step, done := a.progress("verify " + c.Strategy)
+	if step != nil {
+		total := c.Schedules
+		if total == 0 {
+			total = verify.DefaultSchedules
+		}
+		c.Progress = func(n int) { step(float64(n) / float64(total)) }
+	}
+	r, err := verify.Run(ctx, c)
+	done()
+	if r == nil {
+		return usage(err)
+	}
+	if writeErr := a.emit(f.output, func(w io.Writer) error {
+		if f.format == "json" {
+			return writeJSON(w, r.Summary())
+		}
+		return r.Print(w)
+	}); writeErr != nil {
+		return errors.Join(err, writeErr)
+	}
+	switch {
+	case r.Finding != nil:
+		return fmt.Errorf("%s breaks its contract: %s", c.Strategy, r.Finding.What)
+	case errors.Is(err, context.Canceled):
+		return errInterrupted
+	}
+	return err
+}
+
+// tellFinding prints what a replayed schedule came to.
+func (a *app) tellFinding(f *verifyFlags, found *verify.Finding) error {
+	err := a.emit(f.output, func(w io.Writer) error {
+		switch {
+		case f.format == "json":
+			return writeJSON(w, found.Summary())
+		case found == nil:
+			_, err := fmt.Fprintln(w, "no finding in this schedule")
+			return err
+		}
+		return found.Print(w)
+	})
+	if err == nil && found != nil {
+		err = fmt.Errorf("%s breaks its contract: %s", found.Config.Strategy, found.What)
+	}
+	return err
+}
+
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}

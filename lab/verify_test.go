@@ -1,0 +1,66 @@
+package lab
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestVerifyFindsNothingInWhatIsShipped(t *testing.T) {
+	o := try(never(t), "verify", "--strategy", "ring", "--schedules", "200", "--threads", "2", "--commands", "2")
+	require.Zero(t, o.status, o.stderr)
+	require.Contains(t, o.stdout, "no finding")
+	require.Empty(t, o.stderr)
+}
+
+// A finding has status 1 and the command that replays it, which finds it again.
+func TestVerifyReplays(t *testing.T) {
+	o := try(never(t), "verify", "--strategy", "host-lock", "--schedules", "2000", "--scenario", "target", "--set", "midlayer.historic_target_bug=true")
+	require.Equal(t, exitFailed, o.status)
+	require.Contains(t, o.stderr, "breaks its contract")
+	_, line, ok := strings.Cut(o.stdout, "replay: lab ")
+	require.True(t, ok)
+	again := try(never(t), strings.Fields(line)...)
+	require.Equal(t, exitFailed, again.status, again.stderr)
+	require.Contains(t, again.stdout, strings.TrimSpace(line))
+	what := func(s string) string { return s[strings.Index(s, "scenario target"):] }
+	require.Equal(t, what(o.stdout), what(again.stdout))
+}
+
+func TestVerifyExhaustive(t *testing.T) {
+	o := try(never(t), "verify", "--strategy", "per-queue", "--exhaustive", "--commands", "1", "--preemptions", "1", "--format", "json")
+	require.Zero(t, o.status, o.stderr)
+	var got struct {
+		Complete            bool
+		Schedules, Distinct int
+		Finding             any
+	}
+	require.NoError(t, json.Unmarshal([]byte(o.stdout), &got))
+	require.True(t, got.Complete)
+	require.Positive(t, got.Distinct)
+	require.Nil(t, got.Finding)
+}
+
+func TestVerifyRefuses(t *testing.T) {
+	for _, args := range [][]string{
+		{},
+		{"--strategy", "none"},
+		{"--strategy", "ring", "--scenario", "none"},
+		{"--strategy", "ring", "--schedules", "0"},
+		{"--strategy", "ring", "--threads", "17"},
+		{"--strategy", "ring", "--preemptions", "2"},
+		{"--strategy", "ring", "--replay", "what"},
+		{"--strategy", "ring", "--set", "none=1"},
+		{"--strategy", "ring", "--set", "none"},
+		{"--strategy", "ring", "--format", "xml"},
+		{"--strategy", "ring", "--driver", "none"},
+	} {
+		o := try(never(t), append([]string{"verify"}, args...)...)
+		require.Equal(t, exitUsage, o.status, args)
+		require.Empty(t, o.stdout, args)
+		require.Len(t, o.lines(), 1, args)
+		require.Contains(t, o.stderr, "lab: ", args)
+	}
+}

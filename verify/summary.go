@@ -1,0 +1,72 @@
+package verify
+
+// Summary is a report as it is written for other programs.
+type Summary struct {
+	Schema     int             `json:"schema"`
+	Strategy   string          `json:"strategy"`
+	Driver     string          `json:"driver"`
+	Threads    int             `json:"threads"`
+	Commands   int             `json:"commands"`
+	LUNs       int             `json:"luns"`
+	CanQueue   int             `json:"can_queue"`
+	Seed       uint64          `json:"seed"`
+	Exhaustive bool            `json:"exhaustive"`
+	Schedules  int             `json:"schedules"`
+	Distinct   int             `json:"distinct,omitempty"`
+	Cut        int             `json:"cut,omitempty"`
+	Complete   bool            `json:"complete"`
+	Operations int64           `json:"operations"`
+	Elapsed    float64         `json:"elapsed_s"`
+	Scenarios  map[string]int  `json:"scenarios"`
+	Late       int             `json:"late_timer_schedules"`
+	Stalled    int             `json:"stalled_schedules"`
+	Finding    *FindingSummary `json:"finding"`
+}
+
+// FindingSummary is a finding as it is written for other programs.
+type FindingSummary struct {
+	Kind     string        `json:"kind"`
+	What     string        `json:"what"`
+	Scenario string        `json:"scenario"`
+	Schedule string        `json:"schedule"`
+	Number   int           `json:"number"`
+	Replay   string        `json:"replay"`
+	Steps    []StepSummary `json:"steps"`
+}
+
+// StepSummary is one operation.
+type StepSummary struct {
+	Agent  string `json:"agent"`
+	Op     string `json:"op"`
+	Object string `json:"object,omitempty"`
+	Where  string `json:"where,omitempty"`
+}
+
+// Summary is the report for other programs. Complete says that everything that
+// was asked for was run.
+func (r *Report) Summary() *Summary {
+	c, e := &r.Config, &r.Explored
+	return &Summary{
+		Schema: 1, Strategy: c.Strategy, Driver: c.Driver, Threads: c.Threads, Commands: c.Commands,
+		LUNs: c.LUNs, CanQueue: c.CanQueue, Seed: c.Seed, Exhaustive: c.Exhaustive,
+		Schedules: e.Schedules, Distinct: e.Distinct, Cut: e.Cut,
+		Complete:   e.Complete || !c.Exhaustive && e.Schedules == c.Schedules,
+		Operations: e.Steps, Elapsed: e.Elapsed.Seconds(), Scenarios: r.Turns,
+		Late: r.Late, Stalled: r.Stalled, Finding: r.Finding.Summary(),
+	}
+}
+
+// Summary is the finding for other programs; nil for nil.
+func (f *Finding) Summary() *FindingSummary {
+	if f == nil {
+		return nil
+	}
+	s := &FindingSummary{
+		Kind: string(f.Kind), What: f.What, Scenario: f.Scenario, Schedule: f.Schedule,
+		Number: f.Index, Replay: f.Command(), Steps: []StepSummary{},
+	}
+	for _, t := range f.Trace {
+		s.Steps = append(s.Steps, StepSummary(t))
+	}
+	return s
+}
