@@ -88,6 +88,9 @@ func TestWrongSweepRequests(t *testing.T) {
 
 func TestSweepDrawsAChart(t *testing.T) {
 	for _, end := range []string{"svg", "png"} {
+		if end == "png" && testing.Short() {
+			continue // takes seconds under the race detector
+		}
 		var drawn [2][]byte
 		for i := range drawn {
 			path := filepath.Join(t.TempDir(), "deep", "c."+end)
@@ -199,6 +202,9 @@ func TestSweepForReal(t *testing.T) {
 	o := try(experiment.Run, "sweep", "--cores", "1..4", "--weak", "--set", "hbas=1", "--duration", "5ms", "--warmup", "1ms", "--format", "csv")
 	require.Zero(t, o.status, o.stderr)
 	assert.Equal(t, 13, strings.Count(o.stdout, "\n"))
+	if testing.Short() {
+		return // 64 cores take a while under the race detector
+	}
 	o = try(experiment.Run, "whatif", "--set", "mptsas.queuecommand=0.5us,8us", "--duration", "5ms")
 	require.Zero(t, o.status, o.stderr)
 	assert.Equal(t, 2, strings.Count(o.stdout, "\n"))
