@@ -18,15 +18,22 @@ import (
 	_ "hostlock/workload/ffsb"
 )
 
+// long leaves a test of many simulations to runs without the race detector,
+// under which they are slow, and prove nothing.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("simulations only")
+	}
+}
+
 // TestDerivedLoadHoldsAtOtherCoreCounts: what is found with one seed holds
 // with another one and over a longer window.
 func TestDerivedLoadHoldsAtOtherCoreCounts(t *testing.T) {
+	long(t)
 	spec, err := experiment.Load("host-lock")
 	require.NoError(t, err)
 	for _, cores := range []int{2, 4, 8, 16} {
-		if testing.Short() && cores > 4 {
-			continue
-		}
 		t.Run(fmt.Sprint(cores), func(t *testing.T) {
 			t.Parallel()
 			d, err := experiment.Derive(context.Background(), spec, cores, nil)
@@ -55,6 +62,7 @@ func TestDerivedLoadHoldsAtOtherCoreCounts(t *testing.T) {
 }
 
 func TestDerivationForAnotherShare(t *testing.T) {
+	long(t)
 	spec, err := experiment.Load("host-lock")
 	require.NoError(t, err)
 	base, err := experiment.Derive(context.Background(), spec, 2, nil)
@@ -70,6 +78,7 @@ func TestDerivationForAnotherShare(t *testing.T) {
 }
 
 func TestDerivationSaysWhatItIs(t *testing.T) {
+	long(t)
 	spec, err := experiment.Load("host-lock")
 	require.NoError(t, err)
 	d, err := experiment.Derive(context.Background(), spec, 2, nil)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"hostlock/dispatch"
 	"hostlock/machine"
@@ -16,6 +17,11 @@ import (
 // disagreement is how far, in points, the CPU profile and the locks' own clocks
 // may lie apart before a run warns.
 const disagreement = 2
+
+// enoughCPU is how much processor time a run must have had before a CPU
+// profile without samples is a fault and not a short window: some twenty
+// samples.
+const enoughCPU = 200 * time.Millisecond
 
 // liveResult puts together what a live run found. Shares come from the CPU
 // profile, read back as a user would read it.
@@ -34,7 +40,7 @@ func (p *planned) liveResult(acct *machine.Account, m *machine.Live, sys *dispat
 	}
 	a, err := p.attribute(c)
 	if err != nil {
-		if report.Window.Seconds() < 0.2 { // too short for a single sample
+		if report.CPU < enoughCPU {
 			r.Warnings = append(r.Warnings, err.Error())
 			r.CPU.Budget.Set(machine.Idle.String(), 100)
 			return r, nil
