@@ -57,7 +57,7 @@ soak: ## a million verified commands under the race detector, 50 million on the 
 	HOSTLOCK_COMMANDS=50000000 $(GO) test -count 1 -timeout 3h -v -run TestMemoryStaysFlat ./strategies
 
 evidence: ## sensitivity and ensemble of the headline; takes minutes
-	$(LAB) evidence host-lock > results/reference/host-lock-evidence.md
+	$(LAB) evidence host-lock --format markdown --output results/reference/host-lock-evidence.md
 
 fuzz: ## ten minutes on the FFSB parser
 	$(GO) test -run xxx -fuzz FuzzParse -fuzztime 10m ./workload/ffsb/profile

@@ -23,6 +23,15 @@ func headline(t testing.TB) *experiment.Spec {
 	return spec
 }
 
+// virtualOnly leaves a test out of short runs, which are those under the race
+// detector: it slows virtual time twentyfold and can see nothing there.
+func virtualOnly(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("long in virtual time")
+	}
+}
+
 func run(t testing.TB, spec *experiment.Spec, o experiment.Options) *results.Result {
 	t.Helper()
 	o.Machine = "sim"
@@ -37,10 +46,8 @@ func TestHeadlineWithinBands(t *testing.T) {
 	spec := headline(t)
 	table, err := results.LookupPublished(spec.Source)
 	require.NoError(t, err)
+	virtualOnly(t)
 	seeds := []uint64{1, 2, 3}
-	if testing.Short() {
-		seeds = seeds[1:2]
-	}
 	for _, seed := range seeds {
 		runs := map[string]*results.Result{}
 		for _, c := range spec.Cases {
@@ -91,6 +98,7 @@ func TestSameBytes(t *testing.T) {
 
 // Whatever runs, its ledger closes, its limits hold and its budget adds up.
 func TestEveryStrategyOnEveryDriver(t *testing.T) {
+	virtualOnly(t)
 	spec := headline(t)
 	for _, s := range dispatch.Strategies() {
 		for _, driver := range []string{"mptsas", "ramdisk", "null"} {
@@ -114,6 +122,7 @@ func TestEveryStrategyOnEveryDriver(t *testing.T) {
 
 // The profile and the locks' own clocks are two ways to one figure.
 func TestProfileAgreesWithCounters(t *testing.T) {
+	virtualOnly(t)
 	r := run(t, headline(t), experiment.Options{Strategy: "host-lock", Duration: 200 * time.Millisecond})
 	require.InDelta(t, r.Counters.HostLock, r.CPU.HostLock, 0.5)
 	require.InDelta(t, r.Counters.Contention, r.CPU.Contention, 0.5)
