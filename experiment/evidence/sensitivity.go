@@ -2,7 +2,9 @@ package evidence
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"hostlock/experiment"
@@ -41,13 +43,17 @@ func (s *Setup) Sensitivity(ctx context.Context) ([]Change, error) {
 	}
 	err = s.each(ctx, len(changes), func(ctx context.Context, i int) error {
 		f, err := s.measure(ctx, s.Spec, s.Seed, []string{changes[i].Parameter + "=" + changes[i].Value})
+		var usage *experiment.UsageError
+		if errors.As(err, &usage) {
+			return nil // not legal on this machine, such as a lock that sleeps in an interrupt
+		}
 		if err != nil {
 			return fmt.Errorf("%s=%s: %w", changes[i].Parameter, changes[i].Value, err)
 		}
 		changes[i].Figures = f
 		return nil
 	})
-	return changes, err
+	return slices.DeleteFunc(changes, func(c Change) bool { return c.Figures == nil }), err
 }
 
 func changesOf(v param.Value) []Change {
