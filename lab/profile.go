@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -24,6 +25,7 @@ type profileFlags struct {
 	seed       seed
 	profiles   string
 	results    string
+	noLive     bool
 }
 
 // profileCommand is `lab profile`, the main job.
@@ -32,11 +34,14 @@ func (a *app) profileCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile [flags]",
 		Short: "the main job: the headline under every strategy, with profiles, a table and a verdict",
-		Long: `Runs an experiment under every strategy, writes the profiles and results of each,
-and prints the published table beside what was found, the strategies beside each
-other, a verdict, and the command that opens a profile. This is what 'make
-profile' runs.`,
+		Long: `Runs an experiment under every strategy in virtual time, then the published pair
+on this computer, three times each and interleaved, with genuine CPU profiles.
+Writes the profiles and results of each, and prints the published table beside
+what was found, the strategies beside each other, a verdict, and the command that
+opens a profile. This is what 'make profile' runs. All cores are busy while it
+measures; it says beforehand for how long, and Ctrl-C keeps what was done.`,
 		Example: `  lab profile
+  lab profile --no-live
   lab profile --seed 2 --profiles /tmp/p --results /tmp/r`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runProfile(cmd.Context(), &f) },
@@ -45,6 +50,7 @@ profile' runs.`,
 		fs.Var(word{&f.experiment, "NAME|FILE"}, "experiment", "what is run, in place of the headline")
 		fs.Var(&f.duration, "duration", "how long to measure each strategy, in virtual time")
 		fs.Var(&f.seed, "seed", "what all random numbers derive from")
+		fs.BoolVar(&f.noLive, "no-live", false, "virtual time only, a few seconds")
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.profiles, "DIR"}, "profiles", "where profiles go")
@@ -58,7 +64,11 @@ func (a *app) runProfile(ctx context.Context, f *profileFlags) error {
 	if err != nil {
 		return err
 	}
-	a.note("virtual time: %d cores, %d strategies, about a second each", spec.Cores, len(dispatch.Strategies()))
+	live := experiment.PairOptions{ProfilesDir: f.profiles}
+	a.note("first virtual time: %d cores, %d strategies, about a second each", spec.Cores, len(dispatch.Strategies()))
+	if !f.noLive && experiment.Derivable(spec) {
+		a.note("then this computer, all of whose cores will be busy for about %v; Ctrl-C keeps what was measured", live.Estimate().Round(time.Second))
+	}
 	var runs []*results.Result
 	for _, s := range dispatch.Strategies() {
 		r, err := a.profileOne(ctx, spec, s.Name, f)
@@ -67,10 +77,32 @@ func (a *app) runProfile(ctx context.Context, f *profileFlags) error {
 		}
 		if err != nil {
 			// What is done is shown all the same.
-			return errors.Join(a.showProfile(spec, runs, f), err)
+			return errors.Join(a.showProfile(spec, runs, nil, f), err)
 		}
 	}
-	return a.showProfile(spec, runs, f)
+	if f.noLive || !experiment.Derivable(spec) {
+		return a.showProfile(spec, runs, nil, f)
+	}
+	pairs, err := a.profileLive(ctx, spec, live)
+	if pairs != nil {
+		for _, w := range pairs.Warnings() {
+			a.note("warning: %s", w)
+		}
+	}
+	if errors.Is(err, context.Canceled) {
+		err = errInterrupted
+	}
+	return errors.Join(a.showProfile(spec, runs, pairs, f), err)
+}
+
+// profileLive measures the published pair on this computer.
+func (a *app) profileLive(ctx context.Context, spec *experiment.Spec, opts experiment.PairOptions) (*experiment.Pairs, error) {
+	step, done := a.progress("this computer")
+	defer done()
+	if step != nil {
+		opts.Progress = func(_ string, share float64) { step(share) }
+	}
+	return experiment.LivePairs(ctx, spec, opts)
 }
 
 // profileOne runs one strategy and keeps its result.
@@ -107,7 +139,7 @@ func cpuProfile(r *results.Result) string {
 }
 
 // showProfile prints what the runs amount to.
-func (a *app) showProfile(spec *experiment.Spec, runs []*results.Result, f *profileFlags) error {
+func (a *app) showProfile(spec *experiment.Spec, runs []*results.Result, pairs *experiment.Pairs, f *profileFlags) error {
 	if len(runs) == 0 {
 		return nil
 	}
@@ -129,6 +161,9 @@ func (a *app) showProfile(spec *experiment.Spec, runs []*results.Result, f *prof
 	all := results.Strategies(fmt.Sprintf("all strategies, the same load, simulated on %d virtual cores", spec.Cores), runs)
 	all.Lines = append(all.Lines, "host lock: share of busy time spent spinning on it; contention: on every lock, in retries, and for cache lines that served others")
 	tables = append(tables, all)
+	if pairs != nil {
+		tables = append(tables, pairs.Tables()...)
+	}
 	open := results.Table{Title: "open a profile"}
 	for _, r := range runs {
 		open.Lines = append(open.Lines, "go tool pprof -http=: "+cpuProfile(r))
