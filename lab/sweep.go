@@ -41,7 +41,7 @@ func (a *app) sweepCommand() *cobra.Command {
 		Long: `Runs an experiment in virtual time at every combination of what is listed, on
 all cores of this computer, and prints one table; with --plot it draws rate and
 contention against the cores, or else against the first parameter that varies,
-with theory over them.
+with theory over them; bytes a second where commands differ in size.
 
 Lists have commas. 1..256 doubles from 1 to 256, 1..9+2 goes up in steps, and
 both end with the last number; both ends have one unit, as 0.5us..12us has.
@@ -63,6 +63,7 @@ merge' puts the parts together.`,
   lab sweep --strategy host-lock,unlocked-qcmds --set mptsas.queuecommand=0.5us..12us
                                         where the patch's gain appears
   lab sweep --strategy ring --cores 1..1024 --weak --seeds 1..5 --format csv > ring.csv
+  lab sweep --experiment max-sge --strategy host-lock --set megasas.max_sge=1..80+1 --plot sge.png
   lab sweep --cores 1..256 --set fs.cpu=100us,200us,400us --resume big.json
   sbatch --array=1-16 --wrap 'lab sweep --cores 1..1024 --weak --resume part-$SLURM_ARRAY_TASK_ID.json'
   lab merge part-*.json --plot all.svg`,
@@ -80,7 +81,7 @@ func (f *sweepFlags) define(cmd *cobra.Command) {
 		fs.Var(word{&f.strategy, "A,B"}, "strategy", "strategies (lab list strategies), or all; gains are against the first")
 		fs.Var(word{&r.Workload, "NAME|FILE"}, "workload", "who issues I/O, in place of the experiment's")
 		fs.Var(word{&r.Driver, "NAME"}, "driver", "low-level driver, in place of the experiment's")
-		fs.StringArrayVar(&r.Set, "set", nil, "a parameter's `NAME=A,B`; scale=N grows the load, hbas=1 keeps it on one HBA. May be repeated")
+		fs.StringArrayVar(&r.Set, "set", nil, "a parameter's `NAME=A,B`; scale=N grows the load; hbas=1 keeps it on one HBA, where --weak and scale add HBAs. May be repeated")
 		fs.Var(word{&r.Seeds, "A,B"}, "seeds", "what random numbers derive from; the table has means over them")
 	})
 	grouped(cmd, "Where, and for how long:", func(fs *pflag.FlagSet) {

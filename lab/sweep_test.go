@@ -35,10 +35,10 @@ func TestSweepTableOnStdout(t *testing.T) {
 	require.Zero(t, o.status, o.stderr)
 	assert.Empty(t, o.stderr)
 	_, table, _ := strings.Cut(o.stdout, "\n\n")
-	assert.Equal(t, `  strategy   cores   IOPS  host-lock share  contention     busy  p99, us     gain  theory: IOPS   share
-  ------------------------------------------------------------------------------------------------------
-  host-lock      1  990.1           0.33 %      1.33 %  50.00 %     2000  +0.00 %`, table[:strings.Index(table, "+0.00 %")+7])
-	assert.Contains(t, table, "  ring           4   4000           0.00 %      0.00 %  50.00 %     2000  +4.00 %\n")
+	assert.Equal(t, `  strategy   cores   IOPS  MB/s  host-lock share  contention     busy  p99, us     gain  theory: IOPS   share
+  ------------------------------------------------------------------------------------------------------------
+  host-lock      1  990.1  0.00           0.33 %      1.33 %  50.00 %     2000  +0.00 %`, table[:strings.Index(table, "+0.00 %")+7])
+	assert.Contains(t, table, "  ring           4   4000  0.00           0.00 %      0.00 %  50.00 %     2000  +4.00 %\n")
 	four := try(collapsing, "sweep", "--format", "csv")
 	assert.Len(t, strings.Split(strings.TrimSpace(four.stdout), "\n"), 5, "four strategies at the experiment's own cores")
 }

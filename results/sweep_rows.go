@@ -104,7 +104,7 @@ func sweepSections(s *Sweep) []section {
 	for _, a := range d.Axes {
 		add("r", a.Name)
 	}
-	add("r", "IOPS", "host-lock share", "contention", "busy", "p99, us", "gain")
+	add("r", "IOPS", "MB/s", "host-lock share", "contention", "busy", "p99, us", "gain")
 	if len(d.Seeds) > 1 {
 		add("r", "± over seeds")
 	}
@@ -120,7 +120,7 @@ func sweepSections(s *Sweep) []section {
 		for _, a := range d.Axes {
 			row = append(row, r.Value(a.Name))
 		}
-		row = append(row, number(r.IOPS), number(r.HostLock)+" %", number(r.Contention)+" %", number(r.Busy)+" %", number(r.LatencyP99), gainText(r.Gain))
+		row = append(row, number(r.IOPS), number(r.ThroughputMB), number(r.HostLock)+" %", number(r.Contention)+" %", number(r.Busy)+" %", number(r.LatencyP99), gainText(r.Gain))
 		if len(d.Seeds) > 1 {
 			row = append(row, number(r.GainSD))
 		}

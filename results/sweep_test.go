@@ -52,16 +52,16 @@ func TestSweepTable(t *testing.T) {
   figures are simulated, means over 2 seeds
   PARTIAL: 1 of 8 points are missing
 
-  strategy   cores  b  IOPS  host-lock share  contention     busy  p99, us      gain  ± over seeds  theory: IOPS    share
-  ------------------------------------------------------------------------------------------------------------------------
-  host-lock      4  1  1000          23.70 %     24.00 %  50.00 %     1235   +0.00 %          0.00          1100  14.30 %
-  ring           4  1  2100           0.00 %      0.00 %  50.00 %     1235  +110.0 %         14.14
-  host-lock      4  2  1000          23.70 %     24.00 %  50.00 %     1235   +0.00 %          0.00          1100  14.30 %
-  ring           4  2  2000           0.00 %      0.00 %  50.00 %     1235  +100.0 %          0.00
+  strategy   cores  b  IOPS  MB/s  host-lock share  contention     busy  p99, us      gain  ± over seeds  theory: IOPS    share
+  ------------------------------------------------------------------------------------------------------------------------------
+  host-lock      4  1  1000  4.10          23.70 %     24.00 %  50.00 %     1235   +0.00 %          0.00          1100  14.30 %
+  ring           4  1  2100  4.10           0.00 %      0.00 %  50.00 %     1235  +110.0 %         14.14
+  host-lock      4  2  1000  4.10          23.70 %     24.00 %  50.00 %     1235   +0.00 %          0.00          1100  14.30 %
+  ring           4  2  2000  4.10           0.00 %      0.00 %  50.00 %     1235  +100.0 %          0.00
   shares are of busy time; busy is of cores x time; gain is of IOPS against host-lock, all else equal
   theory: the published chain of the lock (Boyd-Wickizer et al., OLS 2012), from the experiment's parameters alone
 `, sweepText(t, smallSweep(), "text"))
-	assert.Contains(t, sweepText(t, smallSweep(), "markdown"), "| ring | 4 | 1 | 2100 | 0.00 % |")
+	assert.Contains(t, sweepText(t, smallSweep(), "markdown"), "| ring | 4 | 1 | 2100 | 4.10 | 0.00 % |")
 }
 
 func TestSweepCSV(t *testing.T) {

@@ -22,6 +22,7 @@ const maxLines = 8
 type Chart struct {
 	title   string
 	xLabel  string
+	bytes   bool // the rate is 10^6 bytes a second, not IOPS in thousands
 	log     bool // x axis
 	xs      []float64
 	lines   []line
@@ -31,8 +32,8 @@ type Chart struct {
 // line is one strategy, with what else tells it from the others.
 type line struct {
 	name              string
-	iops, share       []xy // simulated
-	theoryIOPS, theor []xy // empty where none applies
+	rate, share       []xy // simulated
+	theoryRate, theor []xy // empty where none applies
 }
 
 type xy struct{ x, y float64 }
@@ -47,8 +48,8 @@ func New(s *results.Sweep) (*Chart, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Chart{title: title(s), xLabel: x.label}
 	rows := s.Rows()
+	c := &Chart{title: title(s), xLabel: x.label, bytes: sizesDiffer(rows)}
 	at := map[string]int{}
 	for i := range rows {
 		r := &rows[i]
@@ -61,10 +62,12 @@ func New(s *results.Sweep) (*Chart, error) {
 			c.lines = append(c.lines, line{name: n})
 		}
 		l := &c.lines[k]
-		l.iops = append(l.iops, xy{v, r.IOPS})
+		l.rate = append(l.rate, xy{v, c.rateOf(r)})
 		l.share = append(l.share, xy{v, r.Contention})
 		if t := r.Theory; t != nil {
-			l.theoryIOPS = append(l.theoryIOPS, xy{v, t.IOPS})
+			if !c.bytes {
+				l.theoryRate = append(l.theoryRate, xy{v, t.IOPS / 1000})
+			}
 			l.theor = append(l.theor, xy{v, t.Contention})
 		}
 		if !slices.Contains(c.xs, v) {
@@ -77,14 +80,56 @@ func New(s *results.Sweep) (*Chart, error) {
 	slices.Sort(c.xs)
 	for i := range c.lines {
 		l := &c.lines[i]
-		for _, points := range [][]xy{l.iops, l.share, l.theoryIOPS, l.theor} {
+		for _, points := range [][]xy{l.rate, l.share, l.theoryRate, l.theor} {
 			slices.SortStableFunc(points, func(a, b xy) int { return int(math.Copysign(1, a.x-b.x)) })
 		}
 	}
-	// From a factor of eight on, equal steps would crowd the small numbers.
-	c.log = c.xs[0] > 0 && c.xs[len(c.xs)-1] >= 8*c.xs[0]
+	// From a factor of eight on, equal steps would crowd the small numbers, but
+	// for a sweep that went in equal steps itself.
+	c.log = c.xs[0] > 0 && c.xs[len(c.xs)-1] >= 8*c.xs[0] && !evenly(c.xs)
 	c.caption = captions(s, rows)
 	return c, nil
+}
+
+// evenly reports whether there are many numbers in equal steps, but for the
+// last, which a range ends with whatever its step.
+func evenly(xs []float64) bool {
+	if len(xs) < 6 {
+		return false
+	}
+	step := xs[1] - xs[0]
+	for i := 2; i < len(xs)-1; i++ {
+		if math.Abs(xs[i]-xs[i-1]-step) > 1e-6*step {
+			return false
+		}
+	}
+	return true
+}
+
+// sizesDiffer reports whether commands carry different amounts at different
+// points. Then their number says nothing, and bytes are drawn.
+func sizesDiffer(rows []results.SweepRow) bool {
+	size := newSpan()
+	for _, r := range rows {
+		if r.IOPS > 0 {
+			size = size.with(r.ThroughputMB / r.IOPS)
+		}
+	}
+	return size.lo > 0 && size.hi > 1.05*size.lo && !math.IsInf(size.lo, 0)
+}
+
+func (c *Chart) rateOf(r *results.SweepRow) float64 {
+	if c.bytes {
+		return r.ThroughputMB
+	}
+	return r.IOPS / 1000
+}
+
+func (c *Chart) rateLabel() string {
+	if c.bytes {
+		return "MB/s"
+	}
+	return "IOPS, thousands"
 }
 
 func title(s *results.Sweep) string {

@@ -20,8 +20,12 @@ func (c *Chart) legend() [][]entry {
 	var sim, chain []entry
 	for i := range c.lines {
 		l := &c.lines[i]
-		g := mark(i)
-		sim = append(sim, entry{l.name + ", simulated", c.simulated(i), &g})
+		e := entry{text: l.name + ", simulated", line: c.simulated(i)}
+		if len(c.xs) <= maxMarks {
+			g := mark(i)
+			e.glyph = &g
+		}
+		sim = append(sim, e)
 		if len(l.theor) > 0 {
 			chain = append(chain, entry{l.name + ", theory", theory(i), nil})
 		}

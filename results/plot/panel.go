@@ -10,8 +10,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
+// maxMarks is how many marks of a line do not run into each other.
+const maxMarks = 32
+
 // panel is one of the two graphs, without its legend.
-func (c *Chart) panel(title string, logY bool, simulatedOf, theoryOf func(*line) []xy, unit float64) (*plot.Plot, error) {
+func (c *Chart) panel(title string, logY bool, simulatedOf, theoryOf func(*line) []xy) (*plot.Plot, error) {
 	p := plot.New()
 	p.BackgroundColor = paper
 	p.Title.Text = title
@@ -30,7 +33,7 @@ func (c *Chart) panel(title string, logY bool, simulatedOf, theoryOf func(*line)
 			if theoryToo {
 				of, st = theoryOf, theory(i)
 			}
-			points := scaled(of(&c.lines[i]), unit)
+			points := plotted(of(&c.lines[i]))
 			if len(points) == 0 {
 				continue
 			}
@@ -43,7 +46,7 @@ func (c *Chart) panel(title string, logY bool, simulatedOf, theoryOf func(*line)
 			}
 			l.LineStyle = st
 			p.Add(l)
-			if theoryToo {
+			if theoryToo || len(c.xs) > maxMarks {
 				continue
 			}
 			s, err := plotter.NewScatter(points)
@@ -58,10 +61,10 @@ func (c *Chart) panel(title string, logY bool, simulatedOf, theoryOf func(*line)
 	return p, nil
 }
 
-func scaled(points []xy, unit float64) plotter.XYs {
+func plotted(points []xy) plotter.XYs {
 	out := make(plotter.XYs, len(points))
 	for i, p := range points {
-		out[i] = plotter.XY{X: p.x, Y: p.y / unit}
+		out[i] = plotter.XY{X: p.x, Y: p.y}
 	}
 	return out
 }

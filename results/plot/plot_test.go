@@ -125,6 +125,35 @@ func TestAxes(t *testing.T) {
 	}
 }
 
+// A sweep in equal steps has an axis in equal steps.
+func TestEqualSteps(t *testing.T) {
+	var cores []int
+	for n := range 80 {
+		cores = append(cores, n+1)
+	}
+	c, err := New(collapse(append(cores, 83)))
+	require.NoError(t, err)
+	assert.False(t, c.log)
+	assert.LessOrEqual(t, len(strings.Split(string(drawn(t, collapse(cores), "svg")), "<text")), 80, "not every number is labelled")
+	c, err = New(collapse([]int{1, 2, 3, 4, 5, 6, 8, 16}))
+	require.NoError(t, err)
+	assert.True(t, c.log)
+}
+
+// Where commands carry different amounts their number says nothing.
+func TestBytesWhereSizesDiffer(t *testing.T) {
+	s := collapse([]int{4}, results.SweepAxis{Name: "sge", Values: []string{"8", "16"}})
+	for i := range s.Points {
+		s.Points[i].ThroughputMB = 100
+	}
+	text := string(drawn(t, s, "svg"))
+	assert.Contains(t, text, "IOPS, thousands")
+	s.Points[0].ThroughputMB = 200
+	text = string(drawn(t, s, "svg"))
+	assert.Contains(t, text, ">MB/s<")
+	assert.NotContains(t, text, "IOPS")
+}
+
 func TestWhatCannotBeDrawn(t *testing.T) {
 	many := make([]string, 5)
 	for i := range many {

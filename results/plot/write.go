@@ -90,17 +90,17 @@ func (c *Chart) draw(canvas draw.Canvas) error {
 	}
 	drawLegend(area, rows, area.Min.Y+captionHeight+legendHeight+6)
 
-	iops, err := c.panel("IOPS, thousands", true, func(l *line) []xy { return l.iops }, func(l *line) []xy { return l.theoryIOPS }, 1000)
+	rate, err := c.panel(c.rateLabel(), true, func(l *line) []xy { return l.rate }, func(l *line) []xy { return l.theoryRate })
 	if err != nil {
 		return err
 	}
-	share, err := c.panel("Contention, % of busy time", false, func(l *line) []xy { return l.share }, func(l *line) []xy { return l.theor }, 1)
+	share, err := c.panel("Contention, % of busy time", false, func(l *line) []xy { return l.share }, func(l *line) []xy { return l.theor })
 	if err != nil {
 		return err
 	}
 	graphs := draw.Crop(area, 0, 0, captionHeight+legendHeight+14, -28)
 	tiles := draw.Tiles{Rows: 1, Cols: 2, PadX: 22}
-	both := [][]*plot.Plot{{iops, share}}
+	both := [][]*plot.Plot{{rate, share}}
 	for i, canvas := range plot.Align(both, tiles, graphs)[0] {
 		both[0][i].Draw(canvas)
 	}
