@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// realWork is the processor time that one I/O takes on this computer: some
+	// realWork is the least processor time that one I/O takes on this computer: some
 	// 50 times what the Go runtime itself spends on one, and short enough for
 	// tens of thousands of I/Os in a measured window.
 	realWork = 240 * time.Microsecond
@@ -91,12 +91,15 @@ func Derive(ctx context.Context, spec *Spec, cores int, costs []Parameter) (*Der
 	if table == nil {
 		return nil, Usagef("experiment %s has no published host-lock share before and after to derive a load from", spec.Name)
 	}
+	if cores < 2 {
+		return nil, Usagef("on %d core nobody spins, and no load shows a host-lock share; legal: 2 cores or more, --machine sim, or --set live.derive=false", cores)
+	}
 	figure := func(c Case, metric string) float64 {
 		f, _ := table.Figure(c.Name + "." + metric)
 		return f.Value
 	}
 	d := &Derivation{
-		Cores: cores, Costs: costs, Source: table.Source(), Work: realWork,
+		Cores: cores, Costs: costs, Source: table.Source(),
 		Targets: Targets{
 			Before: figure(before, "host_lock_pct"), After: figure(after, "host_lock_pct"),
 			Gain: 100 * (figure(after, "iops")/figure(before, "iops") - 1),
@@ -107,12 +110,13 @@ func Derive(ctx context.Context, spec *Spec, cores int, costs []Parameter) (*Der
 	d.HoldAfter = theory.HoldOverThink(cores, d.Targets.After/100)
 	// At the published rate the same cores would have this much for one I/O.
 	published := float64(cores) * (1 - d.Targets.Before/100) / figure(before, "iops")
-	d.Scale = realWork.Seconds() / published
+	d.Work = max(realWork, time.Duration(published*1e9))
+	d.Scale = d.Work.Seconds() / published
 	s := solver{d: d, spec: spec, threads: float64(spec.Threads), before: d.HoldBefore, after: d.HoldAfter}
 	// Start: the faster strategy's rate by its share of an otherwise busy
 	// machine, the device takes the rest of a thread's round.
-	rate := float64(cores) * (1 - d.Targets.Before/100) / realWork.Seconds() * (1 + d.Targets.Gain/100)
-	s.latency = s.threads/rate - 2*realWork.Seconds()
+	rate := float64(cores) * (1 - d.Targets.Before/100) / d.Work.Seconds() * (1 + d.Targets.Gain/100)
+	s.latency = max(s.threads/rate-2*d.Work.Seconds(), 1e-6)
 	return d, s.solve(ctx)
 }
 
@@ -226,7 +230,7 @@ func (d *Derivation) Parameters() []Parameter {
 	ns := func(t time.Duration) string { return fmt.Sprintf("%dns", t.Nanoseconds()) }
 	quarter := d.Outside / 4
 	return []Parameter{
-		p("live.scale", fmt.Sprintf("%.4g", d.Scale), "derived: 240us of work an I/O, over what as many cores have for one at the published rate"),
+		p("live.scale", fmt.Sprintf("%.4g", d.Scale), "derived: the work of an I/O here, 240us or more, over what as many cores have for one at the published rate"),
 		p("midlayer.section", ns(d.Section), by),
 		p("mptsas.queuecommand", ns(d.QueueCommand), by),
 		p("mptsas.queuecommand_cv", "1", "a choice: as random as exponential times; fixed ones resonate"),

@@ -99,4 +99,7 @@ func TestDeriveNeedsAPublishedShare(t *testing.T) {
 	_, err = experiment.Derive(context.Background(), spec, 2, nil)
 	var usage *experiment.UsageError
 	assert.ErrorAs(t, err, &usage)
+	_, err = experiment.Derive(context.Background(), headline(t), 1, nil)
+	require.ErrorAs(t, err, &usage)
+	assert.Contains(t, err.Error(), "nobody spins")
 }

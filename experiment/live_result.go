@@ -73,10 +73,15 @@ func (p *planned) liveResult(acct *machine.Account, m *machine.Live, sys *dispat
 // attribute reads the CPU profile: the file, where there is one, since what
 // counts is what the file says.
 func (p *planned) attribute(c *liveCapture) (*profiles.Attribution, error) {
-	if c.cpu.Path != "" {
-		return profiles.AttributeFile(c.cpu.Path, profiles.Options{})
+	opts := profiles.Options{}
+	if p.mutexKind() {
+		// A mutex sets no labels, and no other lock is one.
+		opts.UnlabelledClass = profiles.ClassHostLock
 	}
-	a, err := profiles.Attribute(c.cpu.Profile, profiles.Options{})
+	if c.cpu.Path != "" {
+		return profiles.AttributeFile(c.cpu.Path, opts)
+	}
+	a, err := profiles.Attribute(c.cpu.Profile, opts)
 	if err != nil {
 		return nil, fmt.Errorf("reading the CPU profile back: %w", err)
 	}

@@ -50,6 +50,7 @@ func completeFlags(cmd *cobra.Command) {
 		"experiment": completeFrom(true, completeKind("experiments")),
 		"workload":   completeFrom(true, completeKind("workloads")),
 		"machine":    completeFrom(false, fixed("live", "sim")),
+		"kind":       completeFrom(false, completeKind("locks")),
 		"duration":   completeFrom(false, fixed("profile")),
 	} {
 		if cmd.Flags().Lookup(flag) == nil {

@@ -34,6 +34,12 @@ func writeCSV(w io.Writer, r *Result) error {
 	for _, l := range r.Locks {
 		c.lock(l)
 	}
+	if l := r.Live; l != nil {
+		c.float("live.time_scale", l.Scale, "")
+		c.count("live.cpu_samples", l.Samples, "")
+		c.float("live.host_lock_pct_stderr", l.StdErr(r.CPU.HostLock), "points")
+		c.float("live.other_processes_cpu", l.Neighbours, "processors")
+	}
 	if r.Published != nil {
 		for _, row := range r.Published.Rows {
 			c.row("published."+row.Name, exact(row.Published), "", "published", r.Published.Source)

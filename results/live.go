@@ -64,6 +64,29 @@ func (r *Result) share(pct float64) string {
 	return r.Live.withError(pct)
 }
 
+// budgetShare prints a row of the budget, which is over cores x time, with the
+// sampling error of the share of busy time that it comes from.
+func (r *Result) budgetShare(e Entry[float64]) string {
+	busy := r.CPU.Busy / 100
+	if r.Live == nil || r.Live.Samples == 0 || busy <= 0 || e.Name == "idle" {
+		return number(e.Value)
+	}
+	return fmt.Sprintf("%s ±%s", number(e.Value), number(busy*r.Live.StdErr(e.Value/busy)))
+}
+
+// rounded is a copy as it is written.
+func (l *Live) rounded() *Live {
+	if l == nil {
+		return nil
+	}
+	c := *l
+	for _, v := range []*float64{&c.Scale, &c.CPU, &c.Polled, &c.Neighbours, &c.LateMean, &c.LateMax, &c.Burn} {
+		*v = round(*v, usDecimals)
+	}
+	c.Derivation = append([]string{}, l.Derivation...)
+	return &c
+}
+
 // MechanismNote is what stands beside every live figure of the headline.
 const MechanismNote = "mechanism, not reproduction"
 

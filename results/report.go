@@ -154,7 +154,7 @@ func budgetSection(r *Result) section {
 			n++
 			continue
 		}
-		s.rows = append(s.rows, []string{e.Name, number(e.Value)})
+		s.rows = append(s.rows, []string{e.Name, r.budgetShare(e)})
 	}
 	if n > 0 {
 		s.rows = append(s.rows, []string{fmt.Sprintf("%d smaller rows", n), number(rest)})

@@ -39,6 +39,7 @@ func (r *Result) rounded() *Result {
 		c.Published = &p
 	}
 	c.Warnings = append([]string{}, r.Warnings...)
+	c.Live = r.Live.rounded()
 	return &c
 }
 
