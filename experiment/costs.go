@@ -15,13 +15,16 @@ import (
 // CostsOf is what was measured on this computer, as parameters of the
 // simulated machine. What was not measured is left out, and keeps its default;
 // so does what other processes disturbed so much that it cannot be a cost.
-func CostsOf(r *calibrate.Result) []Parameter {
+func CostsOf(r *calibrate.Result) []Parameter { return costsOf(r, false) }
+
+// costsOf leaves out, where it is told to, what was not steady.
+func costsOf(r *calibrate.Result, steady bool) []Parameter {
 	legal := param.New()
 	legal.Declare(sim.Params()...)
 	var out []Parameter
 	add := func(name string, ns float64, why string, f calibrate.Figure) {
 		text := strconv.FormatFloat(ns, 'f', 1, 64) + "ns"
-		if f.Repetitions == 0 || ns <= 0 || legal.Set("cost."+name, text) != nil {
+		if steady && f.Spread() > 0.25 || f.Repetitions == 0 || ns <= 0 || legal.Set("cost."+name, text) != nil {
 			return
 		}
 		out = append(out, Parameter{

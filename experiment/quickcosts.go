@@ -9,12 +9,13 @@ import (
 
 // QuickCosts measures this computer's costs for a derivation, in about half a
 // second: a derived load does not hang on them, since an I/O takes long beside
-// them, and 'lab calibrate' measures better. It is nil where that fails or ctx
-// ends.
+// them, and 'lab calibrate' measures better. What other processes disturb keeps
+// its default, or a line that seems to travel for microseconds would be taken
+// for one. It is nil where all that fails or ctx ends.
 func QuickCosts(ctx context.Context) []Parameter {
 	r, err := calibrate.Measure(ctx, calibrate.Config{Repetitions: 5, Each: 2 * time.Millisecond, MaxPairs: 6})
 	if err != nil {
 		return nil
 	}
-	return CostsOf(r)
+	return costsOf(r, true)
 }
