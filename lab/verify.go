@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -137,15 +136,11 @@ func (f *verifyFlags) resolve() (verify.Config, error) {
 	return c, nil
 }
 
-// gcPercent is for a run that makes much garbage and keeps little.
-const gcPercent = 400
-
 func (a *app) runVerify(ctx context.Context, f *verifyFlags) error {
 	c, err := f.resolve()
 	if err != nil {
 		return err
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	if f.replay != "" {
 		found, err := verify.Replay(c, f.replay)
 		if err != nil {

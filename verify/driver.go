@@ -31,6 +31,7 @@ func init() {
 			rate("busy_rate", "0", "share of queuecommand calls refused, with each of the four codes alike"),
 			rate("retry_rate", "0", "share of commands completed with an error that is tried again, or with TASK SET FULL"),
 			rate("error_rate", "0", "share completed with a medium error, which fails"),
+			{Name: "verify.silent", Kind: param.Bool, Default: "false", About: "keep no book of commands, which allocates", Source: source},
 			{Name: "verify.latency", Kind: param.Duration, Default: "20us", About: "mean time that a device needs for a command", Source: source},
 		},
 		New: newDriver,
@@ -46,6 +47,7 @@ type driver struct {
 	latency              dispatch.Cost
 	irq                  machine.IRQ
 	see                  *observer
+	silent               bool
 	inside               machine.Word // cores in queuecommand, where it relies on the host lock
 
 	mu     sync.Mutex // never waited for but on the live machine
@@ -62,7 +64,8 @@ func newDriver(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 	f := func(name string) float64 { return p.Float("verify." + name) }
 	d := &driver{
 		h: h, inline: f("inline_rate"), device: f("device_rate"),
-		busy: f("busy_rate"), retry: f("retry_rate"), fail: f("error_rate"),
+		silent: p.Bool("verify.silent"),
+		busy:   f("busy_rate"), retry: f("retry_rate"), fail: f("error_rate"),
 		latency: dispatch.NewCost(machine.Dist{Mean: p.Duration("verify.latency"), Shape: machine.Exponential}),
 		see:     new(observer),
 		posted:  make([][]*dispatch.Command, h.Machine().Cores()),
@@ -84,12 +87,16 @@ func (d *driver) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch
 		}
 		defer d.inside.Dec(t)
 	}
-	d.see.given(cmd)
+	if !d.silent {
+		d.see.given(cmd)
+	}
 	if d.busy > 0 && t.Rand().Float64() < d.busy {
 		d.see.taken(cmd)
 		return refusals[t.Rand().IntN(len(refusals))]
 	}
-	d.see.accepted(cmd)
+	if !d.silent {
+		d.see.accepted(cmd)
+	}
 	cmd.Result = d.result(t)
 	x := 0.0
 	if d.inline+d.device > 0 {
@@ -124,7 +131,9 @@ func (d *driver) result(t *machine.Thread) dispatch.Result {
 }
 
 func (d *driver) complete(t *machine.Thread, cmd *dispatch.Command) {
-	d.see.done(cmd)
+	if !d.silent {
+		d.see.done(cmd)
+	}
 	cmd.Done(t)
 }
 

@@ -21,7 +21,7 @@ type Report struct {
 	// Late is in how many schedules the plug's timers waited until nothing else
 	// could happen, and Stalled in how many of those it came to that.
 	Late, Stalled int
-	Finding *Finding // nil where nothing was found
+	Finding       *Finding // nil where nothing was found
 }
 
 // Finding is a schedule under which a strategy breaks its contract.

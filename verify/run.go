@@ -4,20 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"hostlock/dispatch"
 	"hostlock/machine/explore"
 	"hostlock/machine/param"
 )
 
+// gcPercent is for a run that makes much garbage and keeps next to nothing: a
+// system of a megabyte, now and then or in every schedule.
+const gcPercent = 800
+
 // Run verifies a strategy until something is found, all schedules are done, or
 // ctx is. The report says what was done, also together with ctx's error. Other
-// errors are about the request.
+// errors are about the request. While it runs, the garbage collector of the
+// process is set to let more gather.
 func Run(ctx context.Context, cfg Config) (*Report, error) {
 	v, err := newVerifier(cfg)
 	if err != nil {
 		return nil, err
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	e, err := explore.Run(ctx, v.cfg.explore(), v.test)
 	if err != nil && ctx.Err() == nil {
 		return nil, err

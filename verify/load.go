@@ -1,0 +1,58 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"hostlock/dispatch"
+	"hostlock/machine"
+)
+
+// Load runs a scenario on any machine, with threads that issue commands until
+// the plan's window ends, and checks the same as under explored schedules. Its
+// error is the machine's, or what was found.
+func Load(ctx context.Context, m machine.Machine, cfg Config, scenario string, plan machine.Plan) (dispatch.Counts, error) {
+	cfg, err := cfg.complete()
+	if err != nil {
+		return dispatch.Counts{}, err
+	}
+	s := find(scenario)
+	if s == nil {
+		return dispatch.Counts{}, fmt.Errorf("unknown scenario %q; legal: %v", scenario, Scenarios())
+	}
+	p, err := cfg.params(s)
+	if err != nil {
+		return dispatch.Counts{}, err
+	}
+	r, err := build(m, &cfg, s, p)
+	if err != nil {
+		return dispatch.Counts{}, err
+	}
+	r.see.reset(s.ordered)
+	for i := range cfg.Threads {
+		m.Go("issuer/"+strconv.Itoa(i), i%m.Cores(), false, func(t *machine.Thread) {
+			iss := r.issuer(t, i)
+			for !m.Stopping() {
+				r.issue(t, iss, i)
+				t.Sleep(think)
+			}
+		})
+	}
+	if s.upset != nil {
+		m.Go("upsetter", cfg.Threads%m.Cores(), false, func(t *machine.Thread) {
+			u := &upsetter{rig: r, t: t, iss: r.issuer(t, cfg.Threads)}
+			for once := true; !m.Stopping(); once = false {
+				if once || !s.wrecks {
+					s.upset(u)
+					u.n = 0
+				}
+				t.Sleep(100 * think)
+			}
+		})
+	}
+	if _, err := m.Run(ctx, plan); err != nil {
+		return r.sys.Ledger(), err
+	}
+	return r.sys.Ledger(), r.check()
+}
