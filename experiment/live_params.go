@@ -26,7 +26,8 @@ func liveParams() []param.Spec {
 
 // liveLockParam is the host lock's algorithm on this computer.
 func liveLockParam() param.Spec {
-	return param.Spec{Name: "lock.host_lock", Kind: param.Choice, Default: machine.TAS.String(), Choices: machine.Kinds(),
-		About:  "algorithm of the host lock; tas and mutex are real on goroutines",
-		Source: "a fair queue of goroutines collapses for good once one that holds a place in it is not running"}
+	return param.Spec{Name: "lock.host_lock", Kind: param.Choice, Default: machine.TAS.String(),
+		Choices: []string{machine.TAS.String(), machine.Mutex.String()},
+		About:   "algorithm of the host lock; ticket and queued are the simulated machine's alone",
+		Source:  "a fair queue of goroutines collapses for good once one that holds a place in it is not running"}
 }

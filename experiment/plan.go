@@ -243,8 +243,8 @@ func (p *planned) scaleLimits() error {
 func machineParams() []param.Spec {
 	return []param.Spec{
 		placementParam(),
-		{Name: "lock.host_lock", Kind: param.Choice, Default: "ticket", Choices: machine.Kinds(),
-			About:  "algorithm of the host lock",
+		{Name: "lock.host_lock", Kind: param.Choice, Default: "ticket", Choices: []string{"ticket", "tas", "queued"},
+			About:  "algorithm of the host lock; mutex is the live machine's alone, since interrupt handlers cannot sleep",
 			Source: "S35: x86 Linux 2.6.25 to 4.1 had the ticket lock"},
 	}
 }

@@ -13,7 +13,26 @@ func liveSections(r *Result) []section {
 		threeColumns(r),
 		{title: "Where this load comes from", lines: l.Derivation},
 		liveSection(r),
+		mutexSection(r),
 	}
+}
+
+// mutexSection says where to look for contention that no CPU profile shows.
+func mutexSection(r *Result) section {
+	if r.Live.Kind != "mutex" {
+		return section{}
+	}
+	s := section{title: "A mutex's contention is not CPU time (MUTEX.md)", lines: []string{
+		"its waiters sleep: the cores idle or do other work, and the CPU profile shows next to nothing",
+		"mutex profile: who held the lock while others waited, charged at Unlock; block profile: who waited, charged at Lock; wall: every goroutine, asleep or not",
+		"their sums are waiters' delays, many at a time: they can rise when a fix is right, and are no share of anything",
+	}}
+	for _, p := range [][2]string{{"mutex", ""}, {"block", "-focus 'SpinLock' "}, {"wall", "-focus 'SpinLock' "}} {
+		if file, ok := r.Profiles.Get(p[0]); ok {
+			s.lines = append(s.lines, "go tool pprof -top -cum "+p[1]+quoted(file))
+		}
+	}
+	return s
 }
 
 // threeColumns is published, simulated and measured here, side by side.
