@@ -81,6 +81,9 @@ func (s *Spec) LoadOf(opts Options, cores int) (LoadSize, error) {
 		return LoadSize{}, err
 	}
 	l, err := s.SizedLoad(factor, hbas)
+	if opts.Workload != "" {
+		l.Threads = 0 // another workload has a number of its own
+	}
 	if err != nil || opts.Threads == 0 {
 		return l, err
 	}
