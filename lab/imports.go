@@ -4,6 +4,7 @@ package lab
 import (
 	_ "hostlock/dispatch/lld"
 	_ "hostlock/strategies"
+	_ "hostlock/workload/dd"
 	_ "hostlock/workload/disktest"
 	_ "hostlock/workload/ffsb"
 	_ "hostlock/workload/sgpdd"

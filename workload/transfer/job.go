@@ -14,6 +14,7 @@ type Move struct {
 	Device int   // index in the system
 	Sector int64 // 512 bytes each
 	Bytes  int   // a multiple of 512
+	Again  bool  // the program begins anew: it opens the device again
 }
 
 // Source says what each thread does next. Threads ask at the same time.

@@ -10,6 +10,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/dispatch/block"
+	"hostlock/dispatch/pagecache"
 	"hostlock/machine"
 	"hostlock/workload"
 )
@@ -21,6 +22,7 @@ type run struct {
 	job     Job
 	env     workload.Env
 	threads []*thread
+	cache   *pagecache.Cache // nil unless buffered
 	open    atomic.Bool
 	failed  atomic.Bool
 	mu      sync.Mutex
@@ -35,6 +37,7 @@ type thread struct {
 	plug   *block.Plug
 	memory *block.Memory
 	cpu    dispatch.Cost
+	files  map[int]*pagecache.File // of the devices, where it is buffered
 	moves  []Move
 	bios   []*block.Bio // of the move at hand, and spare ones behind them
 	sum    Totals
@@ -44,6 +47,9 @@ type thread struct {
 // Start adds the threads of a job to a machine that has not begun to run.
 func Start(env workload.Env, job Job) (workload.Run, error) {
 	r := &run{m: env.Machine, sys: env.System, job: job, env: env}
+	if job.Buffered {
+		r.cache = pagecache.New(env.System, env.Params)
+	}
 	for n := range job.Threads {
 		th := &thread{run: r, number: n, memory: block.NewMemory(env.Params), cpu: syscall(env.Params)}
 		r.threads = append(r.threads, th)
@@ -65,6 +71,12 @@ func (th *thread) main(t *machine.Thread) {
 		th.transfer(t)
 		t.Leave()
 	}
+	// What was read ahead, or is being written back, ends within the run.
+	for _, f := range th.files {
+		if err := f.Close(t); err != nil {
+			r.fail(fmt.Errorf("%s: %w", r.job.Tool, err))
+		}
+	}
 	for !r.m.Stopping() { // the window goes on without it
 		t.Sleep(10 * time.Millisecond)
 	}
@@ -77,7 +89,7 @@ func (th *thread) transfer(t *machine.Thread) {
 	for i := range th.moves {
 		mv := &th.moves[i]
 		th.cpu.Spend(t)
-		if err := th.direct(t, mv); err != nil {
+		if err := th.move(t, mv); err != nil {
 			th.run.fail(fmt.Errorf("%s: %v of %d bytes at sector %d: %w", th.run.job.Tool, mv.Op, mv.Bytes, mv.Sector, err))
 			return
 		}
@@ -97,6 +109,29 @@ func (th *thread) transfer(t *machine.Thread) {
 		}
 	}
 	th.sum.add(&one)
+}
+
+// move carries out one move.
+func (th *thread) move(t *machine.Thread, mv *Move) error {
+	if th.run.cache == nil {
+		return th.direct(t, mv)
+	}
+	f := th.files[mv.Device]
+	if f == nil || mv.Again {
+		if th.files == nil {
+			th.files = map[int]*pagecache.File{}
+		}
+		f = th.run.cache.Open(th.run.sys.Devices()[mv.Device], th.plug)
+		th.files[mv.Device] = f
+	}
+	off := mv.Sector * dispatch.SectorSize
+	switch mv.Op {
+	case dispatch.Read:
+		return f.Read(t, off, mv.Bytes)
+	case dispatch.Write:
+		return f.Write(t, off, mv.Bytes)
+	}
+	return f.Sync(t)
 }
 
 // direct moves one block of the program's own memory.

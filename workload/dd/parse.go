@@ -1,0 +1,152 @@
+package dd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"hostlock/workload/operand"
+)
+
+// options are a dd command line.
+type options struct {
+	in, out    string
+	ibs, obs   int64
+	count      int64 // input blocks; -1: to the end
+	skip, seek int64 // in blocks of their own side
+	direct     bool
+	fsync      bool // conv=fsync or fdatasync: at the end of each pass
+	quiet      bool // status=none
+	noxfer     bool
+	ignored    []string
+}
+
+var (
+	keys = []string{"if", "of", "bs", "ibs", "obs", "cbs", "count", "skip", "seek", "conv", "iflag", "oflag", "status"}
+
+	convs = []string{"ascii", "ebcdic", "ibm", "block", "unblock", "lcase", "ucase", "sparse", "swab", "sync",
+		"excl", "nocreat", "notrunc", "noerror", "fdatasync", "fsync"}
+	flags = []string{"append", "direct", "directory", "dsync", "sync", "fullblock", "nonblock", "noatime", "nocache",
+		"noctty", "nofollow", "count_bytes", "skip_bytes", "seek_bytes"}
+	statuses = []string{"none", "noxfer", "progress"}
+)
+
+// maxBlock bounds a block, in bytes.
+const maxBlock = 1 << 30
+
+// parse reads a command line in dd's own spelling. Its error is one line
+// without a place.
+func parse(line string) (*options, error) {
+	o := &options{ibs: 512, obs: 512, count: -1}
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return nil, fmt.Errorf("empty; legal: dd if=FILE of=FILE, and more operands")
+	}
+	for _, w := range words[1:] {
+		key, value, ok := strings.Cut(w, "=")
+		if !ok || !slices.Contains(keys, key) {
+			return nil, fmt.Errorf("unknown operand %q; legal: %s, each with =VALUE", w, strings.Join(keys, ", "))
+		}
+		if err := o.set(key, value); err != nil {
+			return nil, fmt.Errorf("%s: %w", w, err)
+		}
+	}
+	return o, o.check()
+}
+
+func (o *options) set(key, value string) error {
+	number := func(lo, hi int64, to ...*int64) error {
+		n, err := operand.Number(value)
+		if err != nil {
+			return err
+		}
+		if n < lo || n > hi {
+			return fmt.Errorf("out of range; legal: %d to %d", lo, hi)
+		}
+		for _, p := range to {
+			*p = n
+		}
+		return nil
+	}
+	const many = 1 << 42
+	switch key {
+	case "if":
+		o.in = value
+	case "of":
+		o.out = value
+	case "bs":
+		return number(1, maxBlock, &o.ibs, &o.obs)
+	case "ibs":
+		return number(1, maxBlock, &o.ibs)
+	case "obs":
+		return number(1, maxBlock, &o.obs)
+	case "count":
+		return number(0, many, &o.count)
+	case "skip":
+		return number(0, many, &o.skip)
+	case "seek":
+		return number(0, many, &o.seek)
+	case "cbs":
+		o.ignored = append(o.ignored, key)
+		return number(1, maxBlock)
+	case "conv":
+		return o.list(value, convs, key)
+	case "iflag", "oflag":
+		return o.list(value, flags, key)
+	case "status":
+		if !slices.Contains(statuses, value) {
+			return fmt.Errorf("legal: %s", strings.Join(statuses, ", "))
+		}
+		o.quiet, o.noxfer = value == "none", value == "noxfer"
+	}
+	return nil
+}
+
+// list reads a list of words, most of which change nothing here.
+func (o *options) list(value string, legal []string, key string) error {
+	for w := range strings.SplitSeq(value, ",") {
+		if !slices.Contains(legal, w) {
+			return fmt.Errorf("unknown %q; legal: %s", w, strings.Join(legal, ", "))
+		}
+		switch w {
+		case "direct":
+			o.direct = true
+		case "fsync", "fdatasync":
+			o.fsync = true
+		case "count_bytes", "skip_bytes", "seek_bytes":
+			return fmt.Errorf("%s is not built; legal: counts of blocks", w)
+		default:
+			o.ignored = append(o.ignored, key+"="+w)
+		}
+	}
+	return nil
+}
+
+// sector is the block of every device here.
+const sector = 512
+
+func (o *options) check() error {
+	_, in := operand.Device(o.in)
+	_, out := operand.Device(o.out)
+	for _, b := range []struct {
+		name string
+		size int64
+		disk bool
+	}{{"ibs", o.ibs, in}, {"obs", o.obs, out}} {
+		if b.disk && b.size%sector != 0 {
+			return fmt.Errorf("%s=%d is no multiple of the device's block; legal: a multiple of %d", b.name, b.size, sector)
+		}
+	}
+	if in && out && o.ibs != o.obs {
+		return fmt.Errorf("ibs=%d and obs=%d between two devices; legal: the same, as bs= sets them", o.ibs, o.obs)
+	}
+	switch {
+	case !in && o.in != "/dev/zero" && o.in != "/dev/urandom":
+		return fmt.Errorf("if=%s: neither a device nor an endless file; legal: /dev/sda, /dev/sdb, ..., /dev/zero", o.in)
+	case !out && o.out != "/dev/null":
+		return fmt.Errorf("of=%s: neither a device nor a sink; legal: /dev/sda, /dev/sdb, ..., /dev/null", o.out)
+	case !in && !out:
+		return fmt.Errorf("if=%s of=%s: no device at either end; legal: one or two devices such as /dev/sda", o.in, o.out)
+	}
+	return nil
+}
