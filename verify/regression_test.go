@@ -13,6 +13,9 @@ import (
 // admitted before, and reach the driver. Found in schedules 42:3326 (scenario
 // block-host) and 42:78 (block-device) of 2 threads of 1 command.
 func TestStateChangesBetweenAdmissionAndTaking(t *testing.T) {
+	if slow {
+		t.Skip("without the race detector")
+	}
 	for _, scenario := range []string{"block-host", "block-device", "recovery"} {
 		t.Run(scenario, func(t *testing.T) {
 			r, err := Run(context.Background(), Config{

@@ -13,7 +13,10 @@ import (
 
 // schedules is how many a test takes of each strategy: a second's worth.
 func schedules(t *testing.T) int {
-	if testing.Short() {
+	switch {
+	case slow:
+		return 60
+	case testing.Short():
 		return 300
 	}
 	return 2000

@@ -41,7 +41,10 @@ func Run(t *testing.T, strategy string) {
 // explored runs schedules of every scenario, and a small load exhaustively.
 func explored(t *testing.T, strategy string) {
 	schedules := 3000
-	if testing.Short() {
+	switch {
+	case raceEnabled: // coroutines are slow then, and prove nothing more
+		schedules = 60
+	case testing.Short():
 		schedules = 300
 	}
 	for _, cfg := range []verify.Config{
@@ -75,7 +78,11 @@ func simulated(t *testing.T, strategy, scenario string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ledger, err := verify.Load(context.Background(), m, load(strategy), scenario, machine.Plan{Duration: 20 * time.Millisecond})
+	d := 20 * time.Millisecond
+	if raceEnabled {
+		d = 2 * time.Millisecond
+	}
+	ledger, err := verify.Load(context.Background(), m, load(strategy), scenario, machine.Plan{Duration: d})
 	judge(t, ledger, err)
 }
 
