@@ -79,6 +79,40 @@ type Strategy interface {
 	SelfBlock(t *machine.Thread, on bool)
 }
 
+// HostLocker is a strategy with the lock that queuecommand relies on where the
+// template says so. A driver whose own threads must hold it, too, takes it
+// through [Host.LockHost].
+type HostLocker interface {
+	// LockHost takes the lock with interrupts off; UnlockHost gives it back and
+	// turns them on.
+	LockHost(t *machine.Thread)
+	UnlockHost(t *machine.Thread)
+}
+
+// HasHostLock reports whether the host's strategy has a lock of that kind.
+func (h *Host) HasHostLock() bool {
+	_, ok := h.strategy.(HostLocker)
+	return ok
+}
+
+// LockHost takes the host lock for a driver's own thread, and reports false
+// where the strategy has none. UnlockHost gives it back.
+func (h *Host) LockHost(t *machine.Thread) bool {
+	l, ok := h.strategy.(HostLocker)
+	if ok {
+		l.LockHost(t)
+	}
+	return ok
+}
+
+func (h *Host) UnlockHost(t *machine.Thread) bool {
+	l, ok := h.strategy.(HostLocker)
+	if ok {
+		l.UnlockHost(t)
+	}
+	return ok
+}
+
 // StrategyInfo registers a strategy.
 type StrategyInfo struct {
 	Name    string // with hyphens; LookupStrategy takes underscores as well

@@ -142,8 +142,15 @@ func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 			cmd.Tag = int(tag)
 			verdict := dev.State(t).Verdict(cmd.Prepared, cmd.Request.Preempt)
 			if a = s.recheck(t, verdict); a == admitted {
-				if !cmd.Prepared {
-					cmd.Prepare(t)
+				if !cmd.Prepared && !cmd.Prepare(t) {
+					// No memory: back to the front before its slot is given back,
+					// so that whoever takes that slot finds it.
+					cmd.Tag = -1
+					push(t, d.urgent, index)
+					s.give(t, d, tag)
+					gave = true
+					s.plugIfAlone(t, d)
+					break
 				}
 				if verdict == dispatch.Kill {
 					s.h.NoConnect(t, cmd)

@@ -1,0 +1,101 @@
+package strategies_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hostlock/dispatch"
+	"hostlock/machine"
+)
+
+// TestEveryDriverUnderEveryStrategy: whatever may run together keeps its
+// ledger closed and its limits, at depths above and below what the driver
+// takes, with refusals and failures among the answers.
+func TestEveryDriverUnderEveryStrategy(t *testing.T) {
+	for _, d := range dispatch.Drivers() {
+		if d.Name == "scripted" || d.Name == "verify" {
+			continue // drivers of tests
+		}
+		t.Run(d.Name, func(t *testing.T) {
+			each(t, func(t *testing.T, strategy string) {
+				if d.Template.NeedsHostLock && strategy == "unlocked-qcmds" {
+					t.Skip("refused: its queuecommand relies on the host lock")
+				}
+				for _, s := range []set{
+					{},
+					{"host.can_queue": "2", "host.cmd_per_lun": "2"},
+					{d.Name + ".host_busy_rate": "0.05", d.Name + ".device_busy_rate": "0.05", d.Name + ".retry_rate": "0.05", d.Name + ".queue_full_rate": "0.02"},
+				} {
+					m, sys := setup{strategy: strategy, driver: d.Name, targets: 3, seed: 3, set: s}.make(t)
+					writers(m, sys, 12, 20*time.Microsecond)
+					run(t, m, sys, 60*time.Millisecond)
+					l := closed(t, sys)
+					require.Positive(t, l.Completed, "%v", s)
+				}
+			})
+		})
+	}
+}
+
+// TestTablesRunOut: where no memory is left for scatter/gather tables requests
+// wait their turn, and none is lost.
+func TestTablesRunOut(t *testing.T) {
+	each(t, func(t *testing.T, strategy string) {
+		m, sys := setup{strategy: strategy, targets: 2, seed: 5, set: set{
+			"midlayer.sg": "pools", "midlayer.sg_alloc_failures": "0.5", "midlayer.sg_reserve": "1",
+		}}.make(t)
+		for i := range 8 {
+			m.Go("writer", i%4, false, func(th *machine.Thread) {
+				iss := sys.NewIssuer(th)
+				for !m.Stopping() {
+					_ = iss.Do(th, sys.Devices()[i%2], dispatch.Write, int64(i)*1024, 800, 100, nil)
+				}
+			})
+		}
+		run(t, m, sys, 200*time.Millisecond)
+		closed(t, sys)
+		pools, deferred := sys.SGPools()
+		require.Positive(t, deferred)
+		require.Len(t, pools, 5, "8 to 128 entries")
+		require.Positive(t, pools[4].FromReserve)
+		for _, p := range pools {
+			require.EqualValues(t, 1, p.Reserve, "the reserve of %d entries is full again", p.Entries)
+		}
+	})
+}
+
+// TestOversizeRequests: more segments than any table is an error, and with
+// 2.6.20's switch a livelock that the run can tell.
+func TestOversizeRequests(t *testing.T) {
+	each(t, func(t *testing.T, strategy string) {
+		for _, oversize := range []string{"error", "livelock"} {
+			m, sys := setup{strategy: strategy, seed: 5, set: set{
+				"midlayer.sg": "pools", "midlayer.oversize": oversize, "host.sg_tablesize": "128",
+			}}.make(t)
+			var err error
+			m.Go("one", 0, false, func(th *machine.Thread) {
+				iss := sys.NewIssuer(th)
+				rq := iss.Request(sys.Devices()[0], dispatch.Write, 0, 1032, 129, nil)
+				iss.Submit(th, rq)
+				for !m.Stopping() {
+					th.Sleep(time.Millisecond)
+				}
+				if iss.Done(rq) {
+					err = iss.Wait(th, rq)
+				}
+			})
+			run(t, m, sys, 50*time.Millisecond)
+			if oversize == "error" {
+				require.ErrorIs(t, err, dispatch.ErrTooLarge)
+				require.Zero(t, sys.Livelocked())
+				closed(t, sys)
+				continue
+			}
+			require.NoError(t, err)
+			require.Greater(t, sys.Livelocked(), int64(10), "tried every 3 ms")
+			require.EqualValues(t, 1, sys.Ledger().Lost)
+		}
+	})
+}
