@@ -27,7 +27,7 @@ func init() {
 		About:     "an FFSB profile (sections [filesystem] and [threadgroup], or [config0])",
 		Recognise: recognise,
 		Parse:     parse,
-		Params:    params(),
+		Params:    allParams(),
 	}
 	for _, b := range builtins {
 		text, err := builtinFS.ReadFile("testdata/builtin/" + b.name + ".ffsb")

@@ -20,8 +20,8 @@
 // reads or writes a block costs processor time, half before its I/O and half
 // after it, and one request per extent, split where the device takes no more
 // at once. Metadata calls cost processor time only: no journal, inode or
-// directory is written. There is no page cache: buffered I/O goes straight to
-// the device, too.
+// directory is written. Buffered I/O goes straight to the device, too, unless
+// fs.page_cache puts a page cache in between.
 //
 // The files exist when the run begins. Neither their creation nor the ageing
 // of a file system takes simulated time; ageing leaves its allocations behind.

@@ -1,8 +1,11 @@
 package ffsb
 
 import (
+	"slices"
 	"time"
 
+	"hostlock/dispatch/block"
+	"hostlock/dispatch/pagecache"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -30,6 +33,15 @@ func params() []param.Spec {
 			About:  "stamp every sector written and check every sector read; needs a driver that stores data",
 			Source: "off: stamping costs real time and memory"},
 	}
+}
+
+// allParams has the page cache's, too.
+func allParams() []param.Spec {
+	return slices.Concat(params(), []param.Spec{{
+		Name: "fs.page_cache", Kind: param.Bool, Default: "false",
+		About:  "buffered I/O goes through a page cache with read-ahead and write-back, and not straight to the device",
+		Source: "a choice: off, so that a profile with and without directio differs in nothing else unless it is asked to",
+	}}, pagecache.Params(), block.Params())
 }
 
 // costs are the parameters of one run.

@@ -52,6 +52,11 @@ func (th *thread) main(t *machine.Thread) {
 		}
 		th.sleep(delay)
 	}
+	if p, ok := th.port.(*cachedPort); ok {
+		if err := p.finish(t); err != nil {
+			th.run.end(err)
+		}
+	}
 	// Where FFSB would have ended, the machine still runs its window.
 	th.run.idle(t)
 }

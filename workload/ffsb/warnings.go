@@ -21,7 +21,7 @@ func (w *ffsb) Warnings() []string {
 	if p.DirectIO.V {
 		w.warnDirect(say)
 	} else {
-		say(p.DirectIO.Pos, "buffered I/O goes straight to the device, one request a block: there is no page cache yet")
+		say(p.DirectIO.Pos, "buffered I/O goes straight to the device, one request a block, unless fs.page_cache=true puts a page cache in between")
 	}
 	if p.Callout.V != "" {
 		say(p.Callout.Pos, "the callout is not run")

@@ -28,13 +28,21 @@ func parse(name string, text []byte) (workload.Workload, error) {
 	return &ffsb{conf: p, text: text}, nil
 }
 
-// Name, Kind, Duration, Threads, Params and Text implement workload.Workload.
+// Name, Kind, Duration, Threads and Text implement workload.Workload.
 func (w *ffsb) Name() string            { return w.conf.Name }
 func (w *ffsb) Kind() string            { return kind }
 func (w *ffsb) Duration() time.Duration { return w.conf.Time.V }
 func (w *ffsb) Threads() int            { return w.conf.TotalThreads() }
-func (w *ffsb) Params() []param.Spec    { return params() }
 func (w *ffsb) Text() []byte            { return slices.Clone(w.text) }
+
+// Params implements workload.Workload. What the page cache depends on is there
+// for buffered I/O alone.
+func (w *ffsb) Params() []param.Spec {
+	if w.conf.DirectIO.V {
+		return params()
+	}
+	return allParams()
+}
 
 // About implements workload.Workload.
 func (w *ffsb) About() string {
@@ -90,7 +98,15 @@ func (w *ffsb) Start(env workload.Env) (workload.Run, error) {
 	if env.System == nil {
 		return nil, errors.New("workload " + w.Name() + " has no system to run on")
 	}
-	r, err := newRun(env.Machine, path{env.System}, p, costsFrom(env.Params), env.Devices)
+	cost := costsFrom(env.Params)
+	var st storage = path{env.System}
+	if !p.DirectIO.V && env.Params.Bool("fs.page_cache") {
+		if cost.verify {
+			return nil, fmt.Errorf("fs.verify=true with fs.page_cache=true: the cache keeps no contents; legal: one of them")
+		}
+		st = newCached(env.System, env.Params)
+	}
+	r, err := newRun(env.Machine, st, p, cost, env.Devices)
 	if err != nil {
 		return nil, err
 	}
