@@ -140,6 +140,14 @@ func (o *options) check() error {
 	if in && out && o.ibs != o.obs {
 		return fmt.Errorf("ibs=%d and obs=%d between two devices; legal: the same, as bs= sets them", o.ibs, o.obs)
 	}
+	for _, b := range []struct {
+		name    string
+		n, size int64
+	}{{"skip", o.skip, o.ibs}, {"seek", o.seek, o.obs}, {"count", o.count, max(o.ibs, o.obs)}} {
+		if b.n > (1<<60)/b.size {
+			return fmt.Errorf("%s=%d blocks of %d bytes; legal: up to 2^60 bytes", b.name, b.n, b.size)
+		}
+	}
 	switch {
 	case !in && o.in != "/dev/zero" && o.in != "/dev/urandom":
 		return fmt.Errorf("if=%s: neither a device nor an endless file; legal: /dev/sda, /dev/sdb, ..., /dev/zero", o.in)

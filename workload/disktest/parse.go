@@ -239,8 +239,7 @@ func (o *options) check() error {
 	}
 	if !o.read && !o.write {
 		if o.readShare < 0 {
-			o.read = true // as the program does
-			return nil
+			o.readShare = 100 // the program reads unless it is told to write
 		}
 		o.read, o.write = o.readShare > 0, o.readShare < 100
 	}
