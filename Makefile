@@ -59,6 +59,9 @@ soak: ## a million verified commands under the race detector, 50 million on the 
 evidence: ## sensitivity and ensemble of the headline; takes minutes
 	$(LAB) evidence host-lock --format markdown --output results/reference/host-lock-evidence.md
 
+results: ## every published table beside ours, as markdown, in results/reference
+	$(LAB) reproduce --format markdown --output results/reference/reproduce.md
+
 fuzz: ## ten minutes on the FFSB parser
 	$(GO) test -run xxx -fuzz FuzzParse -fuzztime 10m ./workload/ffsb/profile
 
