@@ -20,6 +20,7 @@ func (a *app) status(err error) int {
 	if err == context.Canceled {
 		err = errInterrupted
 	}
+	err = alone(err)
 	for line := range strings.Lines(err.Error()) {
 		if line = strings.TrimSpace(line); line != "" {
 			a.note("%s", line)
@@ -33,6 +34,17 @@ func (a *app) status(err error) int {
 		return exitInterrupted
 	}
 	return exitFailed
+}
+
+// alone is the one error of a join that has no other.
+func alone(err error) error {
+	for {
+		join, ok := err.(interface{ Unwrap() []error })
+		if !ok || len(join.Unwrap()) != 1 {
+			return err
+		}
+		err = join.Unwrap()[0]
+	}
 }
 
 // usage makes any error one about the request.
