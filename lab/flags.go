@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -58,6 +59,33 @@ func (s *seed) Set(text string) error {
 		return errors.New("legal: a whole number, 0 or more")
 	}
 	s.n, s.set = n, true
+	return nil
+}
+
+// shares is a flag that holds percentages of busy time that a load can be
+// derived for.
+type shares []float64
+
+func (s *shares) Type() string { return "A,B" }
+
+func (s *shares) String() string {
+	text := make([]string, len(*s))
+	for i, v := range *s {
+		text[i] = strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return strings.Join(text, ",")
+}
+
+func (s *shares) Set(text string) error {
+	var out []float64
+	for part := range strings.SplitSeq(text, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil || !(v > 0 && v <= 45) {
+			return errors.New("legal: numbers with commas, each more than 0, up to 45")
+		}
+		out = append(out, v)
+	}
+	*s = out
 	return nil
 }
 
