@@ -223,6 +223,9 @@ func (sp Spec) show(n float64) string {
 	if sp.Kind == Duration {
 		return time.Duration(n).String()
 	}
+	if sp.Kind == Int {
+		return strconv.FormatFloat(n, 'f', -1, 64) // 1048576, not 1.048576e+06
+	}
 	return strconv.FormatFloat(n, 'g', -1, 64)
 }
 

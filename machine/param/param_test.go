@@ -13,6 +13,7 @@ func set() *Set {
 	s.Declare(
 		Spec{Name: "a.time", Default: "1.5us", Max: 1e9},
 		Spec{Name: "a.count", Kind: Int, Default: "4", Min: 1, Max: 10},
+		Spec{Name: "a.many", Kind: Int, Default: "4", Min: 1, Max: 1 << 20},
 		Spec{Name: "a.ratio", Kind: Float, Default: "0.3"},
 		Spec{Name: "a.on", Kind: Bool, Default: "false"},
 		Spec{Name: "a.size", Kind: Bytes, Default: "4k"},
@@ -43,7 +44,7 @@ func TestValues(t *testing.T) {
 func TestWrongValues(t *testing.T) {
 	for _, c := range [][3]string{
 		{"a.time", "5", "ns, us, ms"}, {"a.time", "-1us", "legal: 0s to 1s"}, {"a.time", "2s", "legal: 0s to 1s"}, {"a.time", "NaNs", "ns, us, ms"},
-		{"a.count", "0", "1 to 10"}, {"a.count", "1.5", "whole number"}, {"a.ratio", "-1", "0 or more"}, {"a.ratio", "inf", "number"},
+		{"a.count", "0", "1 to 10"}, {"a.count", "1.5", "whole number"}, {"a.many", "0", "1 to 1048576"}, {"a.ratio", "-1", "0 or more"}, {"a.ratio", "inf", "number"},
 		{"a.on", "yes", "true, false"}, {"a.size", "1.5k", "whole number of bytes"}, {"a.size", "-4k", "whole number of bytes"},
 		{"b.kind", "z", "x, y"}, {"a.tine", "1us", "legal: a.time"},
 	} {
