@@ -34,6 +34,17 @@ type HostTemplate struct {
 // boundaries are the masks that host.dma_boundary names.
 var boundaries = map[string]uint64{"4k": 1<<12 - 1, "64k": 1<<16 - 1, "1m": 1<<20 - 1, "16m": 1<<24 - 1, "none": 1<<32 - 1}
 
+// BoundaryName is what host.dma_boundary calls a mask; "template" for one that
+// it has no name for.
+func BoundaryName(mask uint64) string {
+	for name, m := range boundaries {
+		if m == mask {
+			return name
+		}
+	}
+	return "template"
+}
+
 // check refuses a template that no such kernel could run.
 func (ht *HostTemplate) check(p *param.Set) error {
 	if most, why := sgLimit(p); ht.SGTableSize > most {

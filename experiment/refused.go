@@ -1,5 +1,10 @@
 package experiment
 
+import (
+	"slices"
+	"strings"
+)
+
 // unlocked is the strategy that drops the host lock before queuecommand.
 const unlocked = "unlocked-qcmds"
 
@@ -24,4 +29,17 @@ func (p *planned) refused() error {
 		why = "its template says so"
 	}
 	return Usagef("driver %s relies on the host lock in queuecommand (%s), which strategy %s drops; legal: host-lock, or per-queue and ring, which give it a lock of that name around queuecommand alone", p.driver.Name, why, unlocked)
+}
+
+// blame gives an error about a limit the place in the file where that was set,
+// if it was.
+func (p *planned) blame(err error) error {
+	for _, v := range p.spec.Parameters {
+		_, short, _ := strings.Cut(v.Name, ".")
+		set := slices.ContainsFunc(p.opts.Set, func(kv string) bool { return strings.HasPrefix(kv, v.Name+"=") })
+		if short != "" && !set && strings.Contains(err.Error(), short) {
+			return v.ValPos.Errorf("%w", err)
+		}
+	}
+	return Usagef("%w", err)
 }

@@ -61,7 +61,7 @@ func (p *planned) assemble(m machine.Machine) (*dispatch.System, workload.Run, e
 		Hosts: p.load.HBAs, Targets: p.load.LUNsPerHBA, LUNs: 1,
 	})
 	if err != nil {
-		return nil, nil, Usagef("%w", err)
+		return nil, nil, p.blame(err)
 	}
 	load, err := p.workload.Start(workload.Env{
 		Machine: m, System: sys, Params: p.params, Threads: p.load.Threads, Scale: p.load.Factor,

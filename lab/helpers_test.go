@@ -61,7 +61,7 @@ func (f *fake) run(_ context.Context, spec *experiment.Spec, opts experiment.Opt
 	}
 	r := &results.Result{
 		Experiment: results.Experiment{Name: spec.Name, Strategy: strategy, Machine: "sim", Cores: 64, Threads: 128, Duration: 2},
-		IOPS:       62900, CPU: results.CPU{Busy: 90, HostLock: 23.7, Budget: results.Shares{{Name: "work", Value: 90}, {Name: "idle", Value: 10}}},
+		IOPS:       62900, ThroughputMB: 500, CPU: results.CPU{Busy: 90, HostLock: 23.7, Budget: results.Shares{{Name: "work", Value: 90}, {Name: "idle", Value: 10}}},
 		Warnings: []string{"a warning"},
 	}
 	values := []float64{5.5, 6.1, 6.6, 5.5}

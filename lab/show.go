@@ -101,8 +101,11 @@ func showDriver(name string) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Driver %s: %s.\n", d.Name, strings.TrimSuffix(d.About, "."))
-	fmt.Fprintf(&b, "# In an experiment's file: driver = %q at its head, and at its end what you\n# want to change of the following, each with where your value comes from.\n", d.Name)
+	fmt.Fprintf(&b, "# In an experiment's file: driver = %q at its head, and at its end what you\n# want to change of the following, each with where your value comes from. An\n# adapter of your own is the driver nearest to it, with your adapter's template.\n", d.Name)
 	fmt.Fprintf(&b, "\n# The host's template, as the driver has it.\n")
+	if d.Configure != nil {
+		fmt.Fprintf(&b, "# This driver works it out from its own parameters, below; what is set here\n# comes over that.\n")
+	}
 	writeTemplate(&b, d.Template)
 	if len(d.Params) > 0 {
 		fmt.Fprintf(&b, "\n# The driver's own parameters.\n")
@@ -129,6 +132,7 @@ func writeTemplate(b *bytes.Buffer, t dispatch.HostTemplate) {
 	whole("sg_tablesize", t.SGTableSize)
 	whole("max_sectors", t.MaxSectors)
 	whole("max_segment_size", t.MaxSegmentSize)
+	write("dma_boundary", strconv.Quote(dispatch.BoundaryName(t.DMABoundary)))
 	write("needs_host_lock", strconv.Quote(strconv.FormatBool(t.NeedsHostLock)))
 	write("use_clustering", strconv.Quote(strconv.FormatBool(t.UseClustering)))
 }
