@@ -114,6 +114,8 @@ func (c *Config) explore() explore.Config {
 	if c.Exhaustive && c.Preemptions == 0 {
 		e.Preemptions = 2
 	}
+	// On one LUN all threads do the same, and cores differ in nothing.
+	e.Symmetric = c.Exhaustive && c.LUNs == 1 && len(c.Scenarios) == 0
 	if c.Progress != nil {
 		e.Progress = c.Progress
 	}

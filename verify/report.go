@@ -91,12 +91,16 @@ func (r *Report) Print(w io.Writer) error {
 	fmt.Fprintf(&b, "%d schedules in %v, %d operations, the longest %d\n",
 		e.Schedules, e.Elapsed.Round(time.Millisecond), e.Steps, e.Longest)
 	if c.Exhaustive {
+		same := ""
+		if c.explore().Symmetric {
+			same = " (also where threads are exchanged, which all do the same)"
+		}
 		whole := "not all"
 		if e.Complete {
 			whole = "all"
 		}
-		fmt.Fprintf(&b, "%s orders with at most %d preemptions: %d run to their end, %d of them distinct, %d cut as equal to another\n",
-			whole, c.explore().Preemptions, e.Schedules, e.Distinct, e.Cut)
+		fmt.Fprintf(&b, "%s orders with at most %d preemptions: %d run to their end, %d of them distinct, %d cut as equal to another%s\n",
+			whole, c.explore().Preemptions, e.Schedules, e.Distinct, e.Cut, same)
 	} else {
 		fmt.Fprintf(&b, "half of them random walks, half PCT: each of those finds a fault of depth 2 with probability 1/(n k) >= %.2g, n = %d agents, k = %d operations\n",
 			e.Probability(2), e.Agents, e.Length)

@@ -32,6 +32,10 @@ type Config struct {
 	// operation from an agent that could have gone on; below 0 there is no
 	// bound.
 	Preemptions int
+	// Symmetric says that threads, handlers and cores whose names differ only in
+	// the number at the end can be exchanged without any difference: then orders
+	// that equal one another but for that count as equal in an exhaustive run.
+	Symmetric bool
 	// NoCut makes an exhaustive run go through equal orders too.
 	NoCut bool
 	// Depth is the number of ordering constraints up to which PCT schedules

@@ -135,3 +135,15 @@ func TestCountsPreemptions(t *testing.T) {
 		require.LessOrEqual(t, c.Schedules, r.Schedules)
 	}
 }
+
+// Threads that do the same can be exchanged: what is left of their orders is
+// one of each pair.
+func TestCutsSymmetricOrders(t *testing.T) {
+	r, err := explore.Run(context.Background(), explore.Config{Exhaustive: true, Preemptions: -1, Symmetric: true}, steps([]int{4, 4}, true, true))
+	require.NoError(t, err)
+	require.True(t, r.Complete)
+	require.EqualValues(t, multinomial(4, 4)/2, r.Distinct)
+	r, err = explore.Run(context.Background(), explore.Config{Exhaustive: true, Preemptions: -1, Symmetric: true}, steps([]int{2, 2, 2}, true, true))
+	require.NoError(t, err)
+	require.EqualValues(t, multinomial(2, 2, 2)/6, r.Distinct)
+}

@@ -6,8 +6,8 @@ package explore
 // Switches that somebody's waiting or ending forces are free, and all ways to
 // make them are tried (Musuvathi and Qadeer, PLDI 2007).
 //
-// Equal orders are cut: where the histories of all agents, who made the last
-// step and what is left of the bound are such as have been met before, what
+// Equal orders are cut: where the histories of all agents, who may go on for
+// free and what is left of the bound are such as have been met before, what
 // follows has been tried. That is exact within the bound, as far as agents
 // tell one another only by operations that the machine sees.
 //
@@ -99,7 +99,7 @@ func (s *search) pick(m *Machine, cur *proc) *proc {
 		return ready[0]
 	}
 	if s.depth == len(s.path) {
-		if s.cutting && s.met(m, cur) {
+		if s.cutting && s.met(m, cur, on) {
 			s.cut = true
 			return nil
 		}
@@ -142,10 +142,11 @@ func without(ready []*proc, k kind) []*proc {
 }
 
 // met reports whether everything has been here before with as much of the
-// bound left, and remembers it otherwise.
-func (s *search) met(m *Machine, cur *proc) bool {
+// bound left, and remembers it otherwise. Who made the last step counts only
+// where it is on, and so has a way that is free.
+func (s *search) met(m *Machine, cur *proc, on bool) bool {
 	key := m.signature
-	if cur != nil {
+	if on {
 		key = mix(key, cur.hash)
 	}
 	left := int8(min(s.bound-s.used, 100) + 1)

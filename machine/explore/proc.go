@@ -2,6 +2,7 @@ package explore
 
 import (
 	"math/rand/v2"
+	"strings"
 
 	"hostlock/machine"
 )
@@ -66,6 +67,9 @@ func (m *Machine) newProc(k kind, name string, c *core) *proc {
 		id = c.id
 	}
 	p.Attach(p, name, p.id, max(id, 0), rand.New(&p.stream))
+	if m.cfg.Symmetric {
+		name = strings.TrimRight(name, "0123456789")
+	}
 	p.setHash(start(name))
 	m.agents = append(m.agents, p)
 	if m.watch != nil {
