@@ -26,16 +26,17 @@ another design cost, on a machine with N cores? It reimplements the dispatch
 path of the Linux SCSI mid-layer, whose host lock is one of the best documented
 cases, makes its synchronisation a plug-in, and answers with profiles that
 go tool pprof opens.`,
-		Example: `  lab reproduce host-lock               the published table beside a simulated one
-  lab run --strategy ring --machine sim another design under the same load
-  lab list strategies                   what there is to compare`,
+		Example: `  lab reproduce host-lock                the published table beside a simulated one
+  lab run --strategy ring --machine sim  another design under the same load
+  lab list strategies                    what there is to compare`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usagef("unknown command %q; legal: %s", args[0], strings.Join(commandNames(cmd), ", "))
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+		RunE:              func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+		PersistentPreRunE: checkPlaces,
 		// Errors are one line each, printed in one place.
 		SilenceErrors: true,
 		SilenceUsage:  true,

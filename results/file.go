@@ -2,6 +2,7 @@ package results
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,8 +10,12 @@ import (
 )
 
 // WriteFile writes a file whole or not at all: into a temporary file beside
-// it, which then takes its name. Directories on the way are made.
+// it, which then takes its name. Directories on the way are made. What is no
+// file, such as /dev/null or a pipe, is written to as it is, and stays.
 func WriteFile(path string, write func(io.Writer) error) (err error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return writeTo(path, write)
+	}
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -45,4 +50,18 @@ func WriteFile(path string, write func(io.Writer) error) (err error) {
 		return err
 	}
 	return os.Rename(tmp.Name(), path)
+}
+
+// writeTo writes to a device or a pipe. A directory is an error of opening.
+func writeTo(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(f)
+	if err := write(b); err != nil {
+		f.Close()
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return errors.Join(b.Flush(), f.Close())
 }

@@ -93,6 +93,22 @@ func TestNumbersForPeople(t *testing.T) {
 	assert.Equal(t, "500ms", seconds(0.5))
 }
 
+// A device or a pipe stays what it is.
+func TestWriteFileKeepsDevices(t *testing.T) {
+	before, err := os.Stat(os.DevNull)
+	if err != nil || before.Mode().IsRegular() {
+		t.Skip("no such device here")
+	}
+	require.NoError(t, WriteFile(os.DevNull, func(w io.Writer) error {
+		_, err := io.WriteString(w, "x")
+		return err
+	}))
+	after, err := os.Stat(os.DevNull)
+	require.NoError(t, err)
+	assert.Equal(t, before.Mode(), after.Mode())
+	require.Error(t, WriteFile(t.TempDir(), func(io.Writer) error { return nil }), "a directory")
+}
+
 func TestWriteFileIsWholeOrNotAtAll(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "deep", "result.json")
