@@ -53,7 +53,11 @@ func completeFlags(cmd *cobra.Command) {
 		"kind":       completeFrom(false, completeKind("locks")),
 		"duration":   completeFrom(false, fixed("profile")),
 	} {
-		if cmd.Flags().Lookup(flag) == nil {
+		f := cmd.Flags().Lookup(flag)
+		if f == nil {
+			continue
+		}
+		if d, ok := f.Value.(*duration); ok && !d.profileToo {
 			continue
 		}
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
@@ -71,7 +75,8 @@ func (a *app) completionCommand() *cobra.Command {
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "the script that completes lab's words in a shell",
 		Long: `Prints the script that lets a shell complete commands, flags, and the names of
-strategies, experiments, drivers, workloads and formats.`,
+strategies, experiments, drivers, workloads and formats. In bash it needs the
+package bash-completion.`,
 		Example: `  source <(lab completion bash)
   lab completion zsh > "${fpath[1]}/_lab"
   lab completion fish > ~/.config/fish/completions/lab.fish

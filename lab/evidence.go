@@ -34,8 +34,13 @@ far the figures that were not used to fit scatter over many parameter sets, each
 drawn at random and fitted anew to those that were. It takes minutes.`,
 		Example: `  lab evidence host-lock
   lab evidence host-lock --ensemble 20 --format markdown --output evidence.md`,
-		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: completeFrom(false, completeKind("experiments")),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("unexpected %q behind %q; see '%s --help'", args[1], args[0], cmd.CommandPath())
+			}
+			return nil
+		},
+		ValidArgsFunction: completeFrom(true, completeKind("experiments")),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := defaultExperiment
 			if len(args) == 1 {
@@ -52,6 +57,9 @@ drawn at random and fitted anew to those that were. It takes minutes.`,
 		fs.Var(word{&f.format, "NAME"}, "format", "text or markdown")
 		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
 	})
+	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, fixed("text", "markdown"))); err != nil {
+		panic("lab: " + err.Error())
+	}
 	return cmd
 }
 

@@ -56,6 +56,7 @@ measures; it says beforehand for how long, and Ctrl-C keeps what was done.`,
 		fs.Var(word{&f.profiles, "DIR"}, "profiles", "where profiles go")
 		fs.Var(word{&f.results, "DIR"}, "results", "where results go, as JSON")
 	})
+	completeFlags(cmd)
 	return cmd
 }
 

@@ -48,6 +48,10 @@ gains side by side, with how far they lie apart. All cores are busy meanwhile.`,
 		fs.Var(word{&f.format, "NAME"}, "format", "text or markdown")
 		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
 	})
+	completeFlags(cmd)
+	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, fixed("text", "markdown"))); err != nil {
+		panic("lab: " + err.Error())
+	}
 	return cmd
 }
 

@@ -81,6 +81,7 @@ func TestWrongRequests(t *testing.T) {
 		"run --profiles " + noCase:            noCase + ` is not a directory`,
 		"sweep --plot " + dir:                 `--plot ` + dir + `: is a directory; legal: a file`,
 		"profile --results " + noCase + "/x":  noCase + ` is not a directory`,
+		"evidence host-lock max-sge":          `unexpected "max-sge" behind "host-lock"; see 'lab evidence --help'`,
 		"sim-vs-live --shares x":              `--shares "x": legal: numbers with commas, each more than 0, up to 45`,
 		"sim-vs-live --shares 10,90":          `--shares "10,90": legal: numbers with commas, each more than 0, up to 45`,
 		"help nothing":                        `no help on "nothing"; legal: profile, run, reproduce, sweep, `,
