@@ -66,7 +66,7 @@ fuzz: ## ten minutes on the FFSB parser
 	$(GO) test -run xxx -fuzz FuzzParse -fuzztime 10m ./workload/ffsb/profile
 
 release-check: test ## the other targets
-	for t in linux/arm64 linux/386 darwin/arm64 darwin/amd64 windows/amd64 freebsd/amd64; do \
+	for t in linux/arm64 darwin/arm64 darwin/amd64 windows/amd64 freebsd/amd64; do \
 		echo $$t; GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) vet ./... || exit 1; done
 
 clean: ## what runs left behind
