@@ -14,6 +14,9 @@ import (
 // ledger closed and its limits, at depths above and below what the driver
 // takes, with refusals and failures among the answers.
 func TestEveryDriverUnderEveryStrategy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("virtual time, in which the race detector can see nothing")
+	}
 	for _, d := range dispatch.Drivers() {
 		if d.Name == "scripted" || d.Name == "verify" {
 			continue // drivers of tests
@@ -98,4 +101,43 @@ func TestOversizeRequests(t *testing.T) {
 			require.EqualValues(t, 1, sys.Ledger().Lost)
 		}
 	})
+}
+
+// TestLiveDrivers runs what has threads, locks and interrupts of its own on
+// real cores, where the race detector can see.
+func TestLiveDrivers(t *testing.T) {
+	fast := set{
+		"lpfc.array_write": "20us", "lpfc.array_read": "20us", "lpfc.array_latency": "1us", "megasas.host_command": "5us",
+		"mac_scsi.target": "5us", "mac_scsi.byte": "1ns", "mac_scsi_2635.target": "5us", "mac_scsi_2635.byte": "1ns",
+	}
+	for _, driver := range []string{"tcm_loop", "lpfc", "megasas", "mac_scsi", "mac_scsi_2635"} {
+		t.Run(driver, func(t *testing.T) {
+			each(t, func(t *testing.T, strategy string) {
+				if driver == "mac_scsi_2635" && strategy == "unlocked-qcmds" {
+					t.Skip("refused: its queuecommand relies on the host lock")
+				}
+				m, err := machine.NewLive(machine.LiveConfig{Seed: 1, Calibration: 500})
+				require.NoError(t, err)
+				p, err := dispatch.NewParams(driver)
+				require.NoError(t, err)
+				for k, v := range (set{"host.can_queue": "5", "host.cmd_per_lun": "3", "device.capacity": "1g", driver + ".retry_rate": "0.02"}) {
+					require.NoError(t, p.Set(k, v))
+				}
+				for k, v := range fast {
+					if p.Has(k) {
+						require.NoError(t, p.Set(k, v))
+					}
+				}
+				sys, err := dispatch.New(m, dispatch.Config{Strategy: strategy, Driver: driver, Params: p, Targets: 3})
+				require.NoError(t, err)
+				if driver == "tcm_loop" {
+					verifiers(t, m, sys, 8, 20)
+				} else {
+					writers(m, sys, 8, 5*time.Microsecond)
+				}
+				run(t, m, sys, 40*time.Millisecond)
+				require.Positive(t, closed(t, sys).Completed)
+			})
+		})
+	}
 }
