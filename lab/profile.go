@@ -65,7 +65,7 @@ func (a *app) runProfile(ctx context.Context, f *profileFlags) error {
 	if err != nil {
 		return err
 	}
-	live := experiment.PairOptions{ProfilesDir: f.profiles}
+	live := experiment.PairOptions{ProfilesDir: f.profiles, Seed: f.seed.n}
 	a.note("first virtual time: %d cores, %d strategies, about a second each", spec.Cores, len(dispatch.Strategies()))
 	if !f.noLive && experiment.Derivable(spec) {
 		a.note("then this computer, all of whose cores will be busy for about %v; Ctrl-C keeps what was measured", live.Estimate().Round(time.Second))
@@ -93,6 +93,9 @@ func (a *app) runProfile(ctx context.Context, f *profileFlags) error {
 	if errors.Is(err, context.Canceled) {
 		err = errInterrupted
 	}
+	if pairs != nil {
+		err = errors.Join(err, f.keepPairs(pairs))
+	}
 	return errors.Join(a.showProfile(spec, runs, pairs, f), err)
 }
 
@@ -117,12 +120,7 @@ func (a *app) profileOne(ctx context.Context, spec *experiment.Spec, strategy st
 	if r == nil {
 		return nil, err
 	}
-	json, formatErr := results.Format("json")
-	if formatErr != nil {
-		return nil, formatErr
-	}
-	file := filepath.Join(f.results, strings.TrimSuffix(filepath.Base(cpuProfile(r)), ".cpu.pb.gz")+".json")
-	if writeErr := results.WriteFile(file, func(w io.Writer) error { return json.Result(w, r) }); writeErr != nil {
+	if writeErr := f.keep(r, strings.TrimSuffix(filepath.Base(cpuProfile(r)), ".cpu.pb.gz")); writeErr != nil {
 		return r, errors.Join(err, writeErr)
 	}
 	if r.Partial {
@@ -132,6 +130,31 @@ func (a *app) profileOne(ctx context.Context, spec *experiment.Spec, strategy st
 		return r, err
 	}
 	return r, checkResult(r)
+}
+
+// keepPairs keeps the results of the live runs, pair by pair.
+func (f *profileFlags) keepPairs(pairs *experiment.Pairs) error {
+	for i, p := range pairs.Runs {
+		for _, r := range []*results.Result{p.Before, p.After} {
+			if r == nil {
+				continue
+			}
+			e := r.Experiment
+			if err := f.keep(r, fmt.Sprintf("%s-%s-live-%d-pair-%d", e.Name, e.Strategy, e.Cores, i+1)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// keep writes a result as JSON.
+func (f *profileFlags) keep(r *results.Result, name string) error {
+	json, err := results.Format("json")
+	if err != nil {
+		return err
+	}
+	return results.WriteFile(filepath.Join(f.results, name+".json"), func(w io.Writer) error { return json.Result(w, r) })
 }
 
 func cpuProfile(r *results.Result) string {
@@ -168,6 +191,13 @@ func (a *app) showProfile(spec *experiment.Spec, runs []*results.Result, pairs *
 	open := results.Table{Title: "open a profile"}
 	for _, r := range runs {
 		open.Lines = append(open.Lines, "go tool pprof -http=: "+cpuProfile(r))
+	}
+	if pairs != nil && len(pairs.Runs) > 0 {
+		for _, r := range []*results.Result{pairs.Runs[0].Before, pairs.Runs[0].After} {
+			if r != nil && cpuProfile(r) != "" {
+				open.Lines = append(open.Lines, "go tool pprof -http=: "+cpuProfile(r))
+			}
+		}
 	}
 	open.Lines = append(open.Lines, "results as JSON: "+f.results+"; what the figures are worth: RESULTS.md")
 	return results.WriteTables(a.stdout, false, append(tables, open)...)
