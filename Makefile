@@ -62,8 +62,9 @@ evidence: ## sensitivity and ensemble of the headline; takes minutes
 results: ## every published table beside ours, as markdown, in results/reference
 	$(LAB) reproduce --format markdown --output results/reference/reproduce.md
 
-fuzz: ## ten minutes on the FFSB parser
+fuzz: ## ten minutes on the FFSB parser, one on each command line's
 	$(GO) test -run xxx -fuzz FuzzParse -fuzztime 10m ./workload/ffsb/profile
+	for p in sgpdd disktest dd; do $(GO) test -run xxx -fuzz FuzzParse -fuzztime 1m ./workload/$$p || exit 1; done
 
 release-check: test ## the other targets
 	for t in linux/arm64 darwin/arm64 darwin/amd64 windows/amd64 freebsd/amd64; do \

@@ -2,6 +2,7 @@ package pagecache
 
 import (
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"hostlock/dispatch"
@@ -23,6 +24,13 @@ type Cache struct {
 	pageCPU    time.Duration
 	copyKiB    time.Duration
 	maps       []mapping
+	flushed    struct{ requests, segments atomic.Int64 } // by flushers, in the window
+}
+
+// Flushed is what the flushers, and nobody's own thread, handed to the devices
+// within the measured window.
+func (c *Cache) Flushed() (requests, segments int64) {
+	return c.flushed.requests.Load(), c.flushed.segments.Load()
 }
 
 // mapping is the pages of one device (struct address_space).

@@ -139,8 +139,12 @@ func (c *Cache) flusher(t *machine.Thread, m *mapping) {
 		m.flushing = false
 		many := len(m.dirty) > c.background
 		m.leave(t, off)
-		now := t.Now()
+		now, flown := t.Now(), plug.Flown()
 		_ = c.write(t, m, plug, true, func(p *page) bool { return many || now-p.dirtied >= c.expire })
+		if n := plug.Flown().Minus(flown); m.dev.Host.InWindow() {
+			c.flushed.requests.Add(n.Requests)
+			c.flushed.segments.Add(n.Segments)
+		}
 		off = m.enter(t)
 		left := len(m.dirty)
 		m.leave(t, off)

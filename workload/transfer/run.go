@@ -201,6 +201,10 @@ func (r *run) totals() Totals {
 // Operations implements workload.Run.
 func (r *run) Operations() []workload.Count {
 	s := r.totals()
+	if r.cache != nil {
+		requests, segments := r.cache.Flushed()
+		s.Commands, s.Segments = s.Commands+requests, s.Segments+segments
+	}
 	return []workload.Count{
 		{Name: "transfers", Value: s.Transfers},
 		{Name: "read_bytes", Value: s.ReadBytes}, {Name: "write_bytes", Value: s.WriteBytes},
