@@ -139,12 +139,8 @@ func (c *Cache) flusher(t *machine.Thread, m *mapping) {
 		m.flushing = false
 		many := len(m.dirty) > c.background
 		m.leave(t, off)
-		now, flown := t.Now(), plug.Flown()
+		now := t.Now()
 		_ = c.write(t, m, plug, true, func(p *page) bool { return many || now-p.dirtied >= c.expire })
-		if n := plug.Flown().Minus(flown); m.dev.Host.InWindow() {
-			c.flushed.requests.Add(n.Requests)
-			c.flushed.segments.Add(n.Segments)
-		}
 		off = m.enter(t)
 		left := len(m.dirty)
 		m.leave(t, off)
@@ -206,7 +202,12 @@ func (c *Cache) write(t *machine.Thread, m *mapping, plug *block.Plug, flusher b
 			b.Pages = append(b.Pages, i)
 		}
 		plug.Submit(t, b)
+		flown := plug.Flown()
 		plug.Flush(t)
+		if n := plug.Flown().Minus(flown); flusher && m.dev.Host.InWindow() {
+			c.flushed.requests.Add(n.Requests)
+			c.flushed.segments.Add(n.Segments)
+		}
 		if err := plug.Wait(t); err != nil {
 			return err
 		}
