@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"strings"
@@ -173,5 +174,37 @@ func TestOldNCR5380(t *testing.T) {
 			}
 		}
 		require.Greater(t, longest, int64(3*time.Millisecond), "%s: the data phase is under the host lock", strategy)
+	}
+}
+
+// TestSameSeedSameBytes: for every tool, buffered and not, one seed gives one
+// result, and its own program's words.
+func TestSameSeedSameBytes(t *testing.T) {
+	for workload, want := range map[string]string{
+		"sgp_dd if=/dev/sg0 of=/dev/sg1 bs=512 bpt=256 thr=8 time=1": "records out",
+		"disktest -rw -B 4k:64k -K 4 -p r -I b -D 50:50 /dev/sda":    "Test Done (Passed)",
+		"disktest -r -B 256k -I r /dev/sdb":                          "Total read throughput: ",
+		"dd if=/dev/sda of=/dev/sdb bs=64k conv=fsync count=100":     "copied, ",
+		"dd if=/dev/zero of=/dev/sda bs=4k oflag=direct":             "copied, ",
+	} {
+		spec := headline(t)
+		run := func(seed uint64) (string, string) {
+			r, err := experiment.Run(context.Background(), spec, experiment.Options{
+				Workload: workload, Driver: "tcm_loop", Machine: "sim", Cores: 4, Seed: seed, SeedSet: true, Duration: 50 * time.Millisecond,
+				Set: []string{"device.capacity=1g", "cache.size=64m"},
+			})
+			require.NoError(t, err, workload)
+			var b bytes.Buffer
+			f, err := results.Format("json")
+			require.NoError(t, err)
+			require.NoError(t, f.Result(&b, r))
+			return b.String(), string(r.Native)
+		}
+		first, native := run(7)
+		again, _ := run(7)
+		require.Equal(t, first, again, workload)
+		other, _ := run(8)
+		require.NotEqual(t, first, other, workload)
+		require.Contains(t, native, want, workload)
 	}
 }

@@ -3,6 +3,8 @@ package transfer
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -72,7 +74,8 @@ func (th *thread) main(t *machine.Thread) {
 		t.Leave()
 	}
 	// What was read ahead, or is being written back, ends within the run.
-	for _, f := range th.files {
+	for _, dev := range slices.Sorted(maps.Keys(th.files)) {
+		f := th.files[dev]
 		if err := f.Close(t); err != nil {
 			r.fail(fmt.Errorf("%s: %w", r.job.Tool, err))
 		}
