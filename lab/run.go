@@ -89,7 +89,7 @@ func (f *runFlags) define(cmd *cobra.Command) {
 		fs.Var(word{&f.costs, "FILE"}, "costs", "cost table of the simulated machine that 'lab calibrate' wrote, in place of the default one")
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
-		fs.Var(word{&f.format, "NAME"}, "format", "text, json, csv, markdown or lockstat")
+		fs.Var(word{&f.format, "NAME"}, "format", "text, json, csv, markdown, lockstat, or native, as the workload's own program prints")
 		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
 		fs.Var(word{&o.ProfilesDir, "DIR"}, "profiles", "write profiles there, for go tool pprof")
 	})

@@ -147,7 +147,7 @@ func (a *app) runSweep(ctx context.Context, f *sweepFlags) error {
 		}
 		opts.Save = store.Save
 		if n := len(opts.Done); n > 0 {
-			a.note("%d points are done already, from %s", n, f.resume)
+			a.note("done already, from %s: %d of the points", f.resume, n)
 		}
 	}
 	step, done := a.progress(fmt.Sprintf("%d points", plan.Len()))
@@ -164,7 +164,7 @@ func (a *app) runSweep(ctx context.Context, f *sweepFlags) error {
 		return errors.Join(runErr, err)
 	}
 	if errors.Is(runErr, context.Canceled) {
-		a.note("%d of %d points are done%s", len(s.Points), len(s.Points)+s.Missing, hint(f.resume))
+		a.note("done: %d of %d points%s", len(s.Points), len(s.Points)+s.Missing, hint(f.resume))
 		return errInterrupted
 	}
 	return runErr

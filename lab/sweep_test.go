@@ -132,7 +132,7 @@ func TestSweepInterrupted(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(stdout.String()), &s))
 	assert.True(t, s.Partial)
 	assert.Len(t, s.Points, 4)
-	assert.Contains(t, stderr.String(), "lab: 4 of 10 points are done; the same command goes on from there\n")
+	assert.Contains(t, stderr.String(), "lab: done: 4 of 10 points; the same command goes on from there\n")
 	assert.Contains(t, stderr.String(), "lab: interrupted; the result is partial\n")
 	b, err := os.ReadFile(kept)
 	require.NoError(t, err)
@@ -145,7 +145,7 @@ func TestSweepInterrupted(t *testing.T) {
 	}, args...)
 	require.Zero(t, o.status, o.stderr)
 	assert.EqualValues(t, 6, runs.Load())
-	assert.Equal(t, []string{"lab: 4 points are done already, from " + kept}, o.lines())
+	assert.Equal(t, []string{"lab: done already, from " + kept + ": 4 of the points"}, o.lines())
 	assert.Equal(t, whole.stdout, o.stdout)
 }
 
