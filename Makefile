@@ -66,7 +66,7 @@ fuzz: ## ten minutes on the FFSB parser, one on each command line's
 	$(GO) test -run xxx -fuzz FuzzParse -fuzztime 10m ./workload/ffsb/profile
 	for p in sgpdd disktest dd; do $(GO) test -run xxx -fuzz FuzzParse -fuzztime 1m ./workload/$$p || exit 1; done
 
-release-check: test ## the other targets
+release-check: test ## every test, and go vet for other systems and processors
 	for t in linux/arm64 darwin/arm64 darwin/amd64 windows/amd64 freebsd/amd64; do \
 		echo $$t; GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) vet ./... || exit 1; done
 
