@@ -65,7 +65,7 @@ func (m *Live) endWindow(w *window, p Plan, acc *Account) {
 	}
 	if r.CPUKnown && r.Spun > r.Busy() {
 		acc.note("by the clock, %v were spun of %v of processor time that was used: spinners were preempted, and the account does not add up",
-			m.scaled(r.Spun), m.scaled(r.Busy()))
+			m.scaled(r.Spun).Round(time.Millisecond), m.scaled(r.Busy()).Round(time.Millisecond))
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
