@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"sync/atomic"
 	"time"
 
 	"hostlock/machine"
@@ -35,6 +36,9 @@ type Command struct {
 	// HostData is the driver's own while the command is with it
 	// (host_scribble).
 	HostData int
+	// Lost says that the hardware will never answer this command; drivers set it
+	// in queuecommand, for faults.
+	Lost bool
 
 	core     int    // that submitted it, and gets its softirq
 	nextDone uint32 // in a core's done list, an index
@@ -45,7 +49,14 @@ type Command struct {
 	tables   int           // scatter/gather tables taken from the pools
 	began    time.Duration // when the first attempt was made
 	timer    machine.Timer
-	run      Run
+
+	// Of error handling.
+	timeout   machine.Timer
+	deadline  atomic.Int64 // of the timeout
+	recovered bool         // the driver has forgotten it, and its device answers
+	forgotten bool         // the driver has forgotten it
+	probe     *probe       // whose command it is, or nil
+	run       Run
 }
 
 // Host and Device are where the command goes.
@@ -81,6 +92,7 @@ func (cmd *Command) Prepare(t *machine.Thread) bool {
 const (
 	opRead10, opWrite10, opSyncCache = 0x28, 0x2a, 0x35
 	opRead16, opWrite16              = 0x88, 0x8a
+	opTestUnitReady                  = 0x00
 )
 
 func (cmd *Command) buildCDB() {
@@ -88,6 +100,8 @@ func (cmd *Command) buildCDB() {
 	cmd.CDB = [16]byte{}
 	c := cmd.CDB[:]
 	switch {
+	case rq.Op == TestUnitReady:
+		c[0] = opTestUnitReady
 	case rq.Op == Flush:
 		c[0] = opSyncCache
 	case rq.Sector>>32 == 0 && rq.Sectors <= 0xffff:
@@ -124,6 +138,8 @@ func DecodeCDB(cdb *[16]byte) (op Op, sector int64, sectors int, ok bool) {
 		return v
 	}
 	switch cdb[0] {
+	case opTestUnitReady:
+		return TestUnitReady, 0, 0, true
 	case opSyncCache:
 		return Flush, 0, 0, true
 	case opRead10, opWrite10:

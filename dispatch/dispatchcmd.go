@@ -31,7 +31,12 @@ func (h *Host) dispatch(t *machine.Thread, cmd *Command) Code {
 		h.queueInsert(t, cmd, DeviceBusy)
 		return Accepted
 	}
-	code := h.strategy.Call(t, cmd)
+	var code Code
+	if h.eh != nil {
+		code = h.eh.call(t, cmd)
+	} else {
+		code = h.strategy.Call(t, cmd)
+	}
 	if code == Accepted {
 		return code
 	}

@@ -31,6 +31,7 @@ type Host struct {
 	costs        costs
 	state        machine.Word
 	commands     gauge
+	eh           *errorHandling // nil where errors are not handled
 }
 
 // Machine is what the host runs on.

@@ -125,7 +125,9 @@ func (iss *Issuer) Wait(t *machine.Thread, rq *Request) error {
 		_ = iss.hist.RecordValue(max(int64(rq.completed-rq.submitted), 1))
 	}
 	rq.Data = nil
-	iss.give(rq)
+	if !rq.abandoned {
+		iss.give(rq)
+	}
 	return err
 }
 

@@ -44,7 +44,7 @@ func (d *Device) MakeRequest(t *machine.Thread, rq *Request) {
 	cmd.charged = 0
 	cmd.Uses++
 	cmd.Prepared = false
-	cmd.atom.Store(t, 0)
+	cmd.quit(t)
 	h.strategy.Insert(t, rq)
 	// From here on the request is the queue's: another core may have it, and
 	// have completed it.

@@ -37,6 +37,10 @@ func Params() []param.Spec {
 		count("midlayer.max_target_blocked", "3", 1, 1000, "what TARGET_BUSY sets target_blocked to", "S35: SCSI_DEFAULT_TARGET_BLOCKED 3"),
 		count("midlayer.retries", "5", 0, 1000, "how often a failed command is tried again", "S35 sd.h: SD_MAX_RETRIES 5"),
 		dur("midlayer.timeout", "30s", "a command's timeout; one put back for longer than (retries+1) times that is finished as it is", "S35 sd.h: SD_TIMEOUT 30 s"),
+		{Name: "midlayer.error_handling", Kind: param.Bool, Default: "false", About: "commands time out, and an error handler aborts, resets and takes offline", Source: "a choice: off, since nothing fails unless a fault is asked for"},
+		{Name: "midlayer.eh_scale", Kind: param.Float, Default: "1", Max: 1000, About: "what midlayer.timeout and the handler's own times are multiplied with when errors are handled", Source: "a choice: the kernel's own times; small makes short runs"},
+		dur("midlayer.eh_settle", "10s", "how long the handler waits after a reset of the bus or the host", "S35 scsi_error.c: BUS_RESET_SETTLE_TIME, HOST_RESET_SETTLE_TIME 10 s"),
+		dur("midlayer.eh_probe_timeout", "10s", "how long the handler waits for the answer to TEST UNIT READY", "S35 scsi_error.c: SENSE_TIMEOUT 10 s"),
 		{Name: "midlayer.historic_target_bug", Kind: param.Bool, Default: "false", About: "admit a device that is already on the starved list although its target is busy", Source: "S35 to S37 did, S30 no longer does"},
 
 		count("host.can_queue", "-1", -1, 1<<20, "commands active on a host; 0 unlimited, -1 the driver's", fromTemplate),

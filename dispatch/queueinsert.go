@@ -14,7 +14,7 @@ func (h *Host) queueInsert(t *machine.Thread, cmd *Command, code Code) {
 	h.DeviceUnbusy(t, cmd)
 	cmd.Request.issuer.requeued()
 	cmd.charged = 0
-	cmd.atom.Store(t, 0)
+	cmd.quit(t)
 	h.strategy.Requeue(t, cmd)
 	d.Kick(t)
 	t.Leave()

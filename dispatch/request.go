@@ -14,10 +14,11 @@ type Op uint8
 const (
 	Read Op = iota
 	Write
-	Flush // the device's write cache; no sectors, no data
+	Flush         // the device's write cache; no sectors, no data
+	TestUnitReady // the error handler's question; no sectors, no data
 )
 
-func (o Op) String() string { return [...]string{"read", "write", "flush"}[o] }
+func (o Op) String() string { return [...]string{"read", "write", "flush", "test unit ready"}[o] }
 
 // Errors of a request that never became a command.
 var (
@@ -52,6 +53,7 @@ type Request struct {
 	submitted time.Duration
 	completed time.Duration
 	counted   bool // completed within the window
+	abandoned bool // the driver may still have the command: never to be used again
 	err       error
 	done      machine.Completion
 }

@@ -21,17 +21,26 @@ func (sys *System) initSoftirq() {
 // Done completes a command (scsi_done): a driver calls it once it has set
 // Result, from any context. The rest happens in the block softirq of the core
 // that submitted the command. A second call is counted, and does nothing else
-// (test_and_set of REQ_ATOM_COMPLETE; the place where a timeout will compete).
+// (test_and_set of REQ_ATOM_COMPLETE), and so is one that comes after the
+// command timed out.
 func (cmd *Command) Done(t *machine.Thread) {
-	sys := cmd.Host().sys
-	if cmd.atom.Swap(t, 1) != 0 {
-		sys.duplicates.Add(1)
+	if !cmd.complete(t) {
+		return
+	}
+	if cmd.probe != nil {
+		cmd.probe.answer.Complete(t)
 		return
 	}
 	if cmd.inDriver {
 		cmd.inDriver = false
 		cmd.Device().leaveDriver()
 	}
+	cmd.post(t)
+}
+
+// post gives a command to the softirq of the core that submitted it.
+func (cmd *Command) post(t *machine.Thread) {
+	sys := cmd.Host().sys
 	core := cmd.core
 	index := uint64(cmd.Index)
 	head := &sys.done[core].head
@@ -75,6 +84,9 @@ func (sys *System) softirqDone(t *machine.Thread, cmd *Command) {
 		h.require(cmd, chargedReady|chargedDispatch, "its completion")
 	}
 	t.Touch(&cmd.Line)
+	if h.eh != nil {
+		cmd.timeout.Disarm(t)
+	}
 	cmd.Serial = 0
 	h.costs.softirqDone.Spend(t)
 	what := cmd.dispose(sys.retries)

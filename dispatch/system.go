@@ -48,6 +48,9 @@ type System struct {
 	window     atomic.Int32
 	_          [64]byte
 	duplicates atomic.Int64
+	ehCounts   ehCounts
+
+	handlesErrors bool
 }
 
 // NewParams is a set with the parameters of the mid-layer and of a driver.
@@ -87,6 +90,7 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 	}
 	p := cfg.Params
 	sys := &System{m: m, cfg: cfg}
+	sys.handlesErrors = p.Bool("midlayer.error_handling")
 	sys.retries = p.Int("midlayer.retries")
 	sys.timeout = p.Duration("midlayer.timeout") * time.Duration(sys.retries+1)
 	sys.delay = p.Duration("midlayer.unplug_delay")
@@ -107,6 +111,7 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 	sys.initKblockd()
 	for i := range cfg.Hosts {
 		h := sys.newHost(i, di, template, p)
+		h.initErrorHandling(p)
 		sys.hosts = append(sys.hosts, h)
 	}
 	// Drivers and strategies come once all hosts are there, since either may
@@ -118,6 +123,12 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 		h.timed, _ = h.driver.(TimedDriver)
 		if h.strategy, err = si.New(h); err != nil {
 			return nil, fmt.Errorf("strategy %s: %w", si.Name, err)
+		}
+		if h.eh != nil {
+			var ok bool
+			if h.eh.keeper, ok = h.strategy.(Recoverer); !ok {
+				return nil, fmt.Errorf("strategy %s cannot run with midlayer.error_handling: it is no dispatch.Recoverer", si.Name)
+			}
 		}
 	}
 	return sys, nil

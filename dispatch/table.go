@@ -49,6 +49,12 @@ func (tb *table) grow(sys *System, iss *Issuer) *[chunkSize]Request {
 		cmd.run.init()
 		cmd.timer.Init(sys.m, "device", machine.Device, cmd.expire)
 	}
+	if sys.handlesErrors {
+		for i := range chunk {
+			cmd := &chunk[i].Cmd
+			cmd.timeout.Init(sys.m, "request_timeout", machine.Soft, cmd.expireTimeout)
+		}
+	}
 	tb.chunks[tb.used].Store(chunk)
 	tb.used++
 	return chunk

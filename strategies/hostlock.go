@@ -273,6 +273,7 @@ func (s *hostLock) Release(t *machine.Thread, cmd *dispatch.Command) {
 	t.Touch(d.target.line)
 	d.target.busy--
 	s.h.UnbusyBody(t, cmd)
+	s.wakeIfQuiet(t)
 	s.lock.Unlock(t) // interrupts stay off
 	d.lock.Lock(t)
 	t.Touch(d.line)

@@ -36,7 +36,7 @@ type pqDevice struct {
 // NewPerQueue makes the strategy of a host with a limit of one's own.
 func NewPerQueue(h *dispatch.Host, limit Limit) dispatch.Strategy {
 	s := &perQueue{
-		h: h, limit: limit, starved: newStarvedRing(len(h.Devices)),
+		h: h, limit: countable(h, limit), starved: newStarvedRing(len(h.Devices)),
 		targets: make([]pqTarget, len(h.Targets)), devices: make([]pqDevice, len(h.Devices)),
 	}
 	s.gate.init(h)
@@ -164,7 +164,7 @@ func (s *perQueue) admit(t *machine.Thread, d *pqDevice) (a admission, undone bo
 		if a = s.pass(t, s.limit); a == admitted {
 			return a, false
 		}
-		s.limit.Give(t)
+		s.give(t)
 	}
 	if tg.limit != nil {
 		tg.limit.Give(t)
@@ -228,7 +228,7 @@ func (s *perQueue) Release(t *machine.Thread, cmd *dispatch.Command) {
 	s.h.UnbusyBody(t, cmd)
 	if cmd.Slots {
 		cmd.Slots = false
-		s.limit.Give(t)
+		s.give(t)
 		if d.target.limit != nil {
 			d.target.limit.Give(t)
 		}

@@ -254,6 +254,7 @@ func (s *ring) admit(t *machine.Thread, d *ringDevice) (tag uint32, a admission,
 		return tag, admitted, false
 	} else {
 		push(t, s.tags.free, tag)
+		s.wakeIfQuiet(t)
 	}
 	if d.target.limit != nil {
 		d.target.limit.Give(t)
@@ -286,6 +287,7 @@ func (s *ring) give(t *machine.Thread, d *ringDevice, tag uint32) {
 		d.target.limit.Give(t)
 	}
 	push(t, s.tags.free, tag)
+	s.wakeIfQuiet(t)
 	d.busy.Dec(t)
 }
 

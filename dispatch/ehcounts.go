@@ -1,0 +1,36 @@
+package dispatch
+
+import "sync/atomic"
+
+// ehCounts are instruments: they cost nothing in virtual time.
+type ehCounts struct {
+	timedOut, late, retried, gaveUp, offlined, recoveries, injected atomic.Int64
+	stages                                                          [levels]atomic.Int64
+}
+
+// ErrorCounts is what error handling did in the whole run, over all hosts.
+type ErrorCounts struct {
+	TimedOut   int64 // commands whose timer won
+	Late       int64 // of them, completed by the driver all the same
+	Retried    int64 // put back into their queue by the handler
+	GaveUp     int64 // finished by it, as timed out
+	Offlined   int64 // devices
+	Recoveries int64 // times that a host was brought back
+	Injected   int64 // second completions that a driver was told to make, and that did nothing
+	// Stages has how often each was tried: aborts of commands, including that of
+	// a TEST UNIT READY, then resets, by Level.
+	Stages [levels]int64
+}
+
+// ErrorCounts reports them, once the machine has stopped.
+func (sys *System) ErrorCounts() ErrorCounts {
+	c := &sys.ehCounts
+	out := ErrorCounts{
+		TimedOut: c.timedOut.Load(), Late: c.late.Load(), Retried: c.retried.Load(), GaveUp: c.gaveUp.Load(),
+		Offlined: c.offlined.Load(), Recoveries: c.recoveries.Load(), Injected: c.injected.Load(),
+	}
+	for i := range out.Stages {
+		out.Stages[i] = c.stages[i].Load()
+	}
+	return out
+}

@@ -1,0 +1,22 @@
+package dispatch
+
+import "hostlock/machine"
+
+// Recoverer is a strategy under which errors can be handled. What it adds
+// belongs to whatever protects the strategy's count of a host's commands
+// (host_busy): the handler may only run when every command that is outstanding
+// has failed.
+//
+// Such a strategy asks [Host.Failing] whenever it has given a slot of the host
+// back, in Release and wherever it gives back one that it did not use, and calls
+// [Host.WakeHandler] where as many slots are taken as commands have failed.
+type Recoverer interface {
+	Strategy
+	// Fail calls Host.AddFailed, and wakes the handler where that makes the
+	// host quiet. It reports what AddFailed did.
+	Fail(t *machine.Thread, cmd *Command) bool
+	// Quiet reports whether as many slots of the host are taken as commands
+	// have failed (host_busy == host_failed). It must not say so while another
+	// command is outstanding.
+	Quiet(t *machine.Thread) bool
+}
