@@ -160,8 +160,8 @@ func TestLoad(t *testing.T) {
 	assert.Equal(t, minimal+"cores = 4\n", string(s.FileText()))
 
 	for arg, want := range map[string]string{
-		"":                         "no experiment named; legal: host-lock",
-		"headlne":                  `unknown experiment "headlne", and no such file; legal: host-lock`,
+		"":                         "no experiment named; legal: ",
+		"headlne":                  `unknown experiment "headlne", and no such file; legal: cmd-per-lun, host-lock`,
 		dir:                        "is a directory; legal: a TOML file",
 		filepath.Join(file, "sub"): "",
 	} {
