@@ -54,7 +54,7 @@ func (p *planned) common(acct *machine.Account, sys *dispatch.System, load workl
 		},
 		Latency:    results.LatencyOf(w.Latency),
 		Fairness:   results.FairnessOf(w.PerIssuer, seconds),
-		Title:      p.spec.Title,
+		Title:      p.title(),
 		NotGiven:   p.spec.NotGiven,
 		EventCount: acct.Events,
 	}
@@ -68,6 +68,17 @@ func (p *planned) common(acct *machine.Account, sys *dispatch.System, load workl
 	r.Warnings = append(r.Warnings, load.Notes()...)
 	r.Warnings = append(r.Warnings, acct.Notes...)
 	return r
+}
+
+// title is the experiment's, unless the request asked for another load or
+// machine than it describes.
+func (p *planned) title() string {
+	o := p.opts
+	if p.cores != p.spec.Cores || p.load.Factor != 1 || o.Threads != 0 ||
+		or(o.Workload, p.spec.Workload) != p.spec.Workload || or(o.Driver, p.spec.Driver) != p.spec.Driver {
+		return ""
+	}
+	return p.spec.Title
 }
 
 // usedParams is the parameters that this run reads, and no other driver's.

@@ -169,3 +169,24 @@ func TestWrongRequests(t *testing.T) {
 		})
 	}
 }
+
+// A title that tells of 128 threads and 64 cores is not put over another load.
+func TestTitleOnlyOverItsOwnLoad(t *testing.T) {
+	spec := headline(t)
+	for _, c := range []struct {
+		opts experiment.Options
+		want string
+	}{
+		{experiment.Options{Strategy: "ring"}, spec.Title},
+		{experiment.Options{Workload: spec.Workload, Driver: spec.Driver, Cores: spec.Cores}, spec.Title},
+		{experiment.Options{Threads: 4}, ""},
+		{experiment.Options{Cores: 8}, ""},
+		{experiment.Options{Driver: "null"}, ""},
+		{experiment.Options{Workload: "seqread"}, ""},
+	} {
+		c.opts.Machine, c.opts.Duration = "sim", time.Millisecond
+		r, err := experiment.Run(t.Context(), spec, c.opts)
+		require.NoError(t, err)
+		require.Equal(t, c.want, r.Title, "%+v", c.opts)
+	}
+}
