@@ -45,7 +45,13 @@ func nanos(ns int64) string {
 }
 
 // seconds prints seconds as people write them: 2s, 500ms.
-func seconds(s float64) string { return time.Duration(math.Round(s * 1e9)).String() }
+func seconds(s float64) string {
+	d := time.Duration(math.Round(s * 1e9))
+	if d >= time.Millisecond {
+		d = d.Round(time.Microsecond) // a window that begins at 1 ns
+	}
+	return d.String()
+}
 
 // round keeps a number of decimals. Infinities and NaN, which JSON cannot
 // say, are faults of the program and are left for the encoder to refuse.

@@ -91,6 +91,7 @@ func TestNumbersForPeople(t *testing.T) {
 	assert.False(t, 1/round(-1e-9, 4) < 0, "minus zero")
 	assert.Equal(t, "123.46ms", nanos(123456789))
 	assert.Equal(t, "500ms", seconds(0.5))
+	assert.Equal(t, "1s", seconds(0.999999999))
 }
 
 // A device or a pipe stays what it is.
