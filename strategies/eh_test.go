@@ -49,7 +49,7 @@ func TestTimeoutAborted(t *testing.T) {
 		sys := ehFlow(t, setup{strategy: strategy}, func(t *testing.T, th *machine.Thread, sys *dispatch.System, iss *dispatch.Issuer) {
 			began := th.Now()
 			require.NoError(t, iss.Do(th, sys.Devices()[0], dispatch.Write, 0, 8, 1, nil))
-			require.InDelta(t, 30.2, (th.Now() - began).Seconds()*1000, 1)
+			require.InDelta(t, 30.2, (th.Now()-began).Seconds()*1000, 1)
 			require.Equal(t, dispatch.HostRunning, sys.Hosts()[0].State(th))
 		})
 		c := sys.ErrorCounts()
