@@ -71,10 +71,11 @@ func TestSimulatedRunComesBackAsItsAccount(t *testing.T) {
 	}
 	require.Equal(t, got.Contention.Time, wait)
 	require.Positive(t, hold)
-	// What holders made others wait is part of what these waited: the way of
-	// the lock to its next holder is nobody's hold.
+	// What holders made others wait is nearly all that these waited. The rest
+	// is waiting for a release that a thread had made a little ahead of time.
 	require.Positive(t, blocked)
-	require.Less(t, blocked, by[machine.Spinning])
+	require.LessOrEqual(t, blocked, by[machine.Spinning])
+	require.InEpsilon(t, float64(by[machine.Spinning]), float64(blocked), 0.1)
 }
 
 func orOther(function string) string {

@@ -69,7 +69,8 @@ func (p *proc) Lock(l *machine.SpinLock) {
 	}
 	// The wait begins at the proc's own time, which may be a quantum ahead.
 	since := p.t
-	lk.area += int64(lk.waiters.len()) * (s.now - lk.areaSince)
+	// The area counts the waiter from now on, so what lies before is taken off.
+	lk.area += int64(lk.waiters.len())*(s.now-lk.areaSince) - (since - s.now)
 	lk.areaSince = s.now
 	lk.waiters.push(waiter{p, since})
 	p.bucketAt(machine.Spinning, lk.class) // captured here, booked wherever the window ends
@@ -135,8 +136,9 @@ func (p *proc) Unlock(l *machine.SpinLock) {
 	lk.hold.hold[c] += p.t - lk.acquired
 	lk.hold.holds[c]++
 	lk.area += int64(k) * (p.t - lk.areaSince)
-	lk.hold.blocked[c] += lk.area
-	lk.area, lk.areaSince = 0, p.t
+	// Below zero is a waiter whose own time is still to come; it is kept.
+	lk.hold.blocked[c] += max(lk.area, 0)
+	lk.area, lk.areaSince = min(lk.area, 0), p.t
 	if k == 0 {
 		// Nothing may run between here and the real release, so no settling.
 		lk.held, lk.owner, lk.freeAt = false, nil, p.t

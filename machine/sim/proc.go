@@ -171,6 +171,7 @@ func (p *proc) Work(d time.Duration) {
 	if s.q.next() > end {
 		p.spend(machine.Working, 0, int64(d))
 		s.now = end
+		p.sliceOver()
 		return
 	}
 	p.bucketAt(machine.Working, 0) // its stack is this one, and not that of whoever preempts
