@@ -53,15 +53,24 @@ func on(b *testing.B, n int, prepare func(m *machine.Live) error, fn func(t *mac
 // BenchmarkPath is one command from submission to its issuer's waking, on the
 // null driver and without any cost of the model.
 func BenchmarkPath(b *testing.B) {
+	commands(b, []int{1, 64}, "midlayer.section", "midlayer.make_request", "midlayer.softirq_done", "midlayer.io_completion", "null.queuecommand")
+}
+
+// BenchmarkModelled is the same with the costs that the model gives the path
+// and the driver, as a run has them.
+func BenchmarkModelled(b *testing.B) { commands(b, []int{1}) }
+
+// commands benchmarks every strategy, with some costs at 0.
+func commands(b *testing.B, threads []int, free ...string) {
 	for _, strategy := range dispatch.Strategies() {
-		for _, threads := range []int{1, 64} {
+		for _, threads := range threads {
 			b.Run(fmt.Sprintf("%s/%d", strategy.Name, threads), func(b *testing.B) {
 				var sys *dispatch.System
 				p, err := dispatch.NewParams("null")
 				if err != nil {
 					b.Fatal(err)
 				}
-				for _, name := range []string{"midlayer.section", "midlayer.make_request", "midlayer.softirq_done", "midlayer.io_completion", "null.queuecommand"} {
+				for _, name := range free {
 					if err := p.Set(name, "0"); err != nil {
 						b.Fatal(err)
 					}
