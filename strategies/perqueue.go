@@ -165,6 +165,10 @@ func (s *perQueue) admit(t *machine.Thread, d *pqDevice) (a admission, undone bo
 			return a, false
 		}
 		s.give(t)
+	} else {
+		// A counter was raised for a moment and may have hidden that the host is
+		// quiet.
+		s.wakeIfQuiet(t)
 	}
 	if tg.limit != nil {
 		tg.limit.Give(t)

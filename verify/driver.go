@@ -87,14 +87,17 @@ func (d *driver) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch
 		}
 		defer d.inside.Dec(t)
 	}
-	if !d.silent {
+	booked := d.booked(cmd)
+	if booked {
 		d.see.given(cmd)
 	}
 	if d.busy > 0 && t.Rand().Float64() < d.busy {
-		d.see.taken(cmd)
+		if booked {
+			d.see.taken(cmd)
+		}
 		return refusals[t.Rand().IntN(len(refusals))]
 	}
-	if !d.silent {
+	if booked {
 		d.see.accepted(cmd)
 	}
 	cmd.Result = d.result(t)
@@ -131,7 +134,7 @@ func (d *driver) result(t *machine.Thread) dispatch.Result {
 }
 
 func (d *driver) complete(t *machine.Thread, cmd *dispatch.Command) {
-	if !d.silent {
+	if d.booked(cmd) {
 		d.see.done(cmd)
 	}
 	cmd.Done(t)

@@ -104,7 +104,7 @@ func (c *Config) wants(s *Scenario) bool {
 		return s == scenarios[0]
 	}
 	if len(c.Scenarios) == 0 {
-		return true
+		return !s.named
 	}
 	for _, name := range c.Scenarios {
 		if name == s.Name {

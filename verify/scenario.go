@@ -27,6 +27,9 @@ type Scenario struct {
 	// strict says that nothing but a lack of slots refuses a command, so that
 	// somebody's completion should restart each: see Config.Strict.
 	strict bool
+	// named says that it is run only where it is asked for by name: it needs a
+	// strategy that is a dispatch.Recoverer.
+	named bool
 }
 
 // scenarios are all there are, the plain one first.
@@ -58,8 +61,15 @@ var scenarios = []*Scenario{
 		Name: "delete-host", About: "the host is deleted under load: SHOST_DEL", upset: deleteHost, fails: true, wrecks: true, weight: 8,
 	}, {
 		Name: "offline-device", About: "a device goes offline, or is deleted, under load", upset: offlineDevice, fails: true, wrecks: true, weight: 8,
+	}, {
+		Name: Timeouts, About: "any command may time out at any moment; the driver aborts it, unless it is just completing it", fails: true, wrecks: true, weight: 8, named: true,
+		set: map[string]string{"midlayer.error_handling": "true", "midlayer.eh_scale": "0", "midlayer.retries": "3"},
 	},
 }
+
+// Timeouts is the name of the scenario of error handling, which must be asked for
+// by name.
+const Timeouts = "timeouts"
 
 // Scenarios lists their names.
 func Scenarios() []string {
