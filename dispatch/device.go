@@ -14,7 +14,7 @@ type Device struct {
 	LUN        int // in its target
 	Host       *Host
 	Target     *Target
-	QueueDepth int   // commands active at a time
+	QueueDepth int   // commands active at a time, at most; see Depth
 	Capacity   int64 // in sectors of 512 bytes
 
 	state    machine.Word
@@ -22,6 +22,7 @@ type Device struct {
 	work     machine.Word // what kblockd is to do: bits of workUnplug and workRun
 	nextWork *Device      // in a core's list of work
 	commands gauge
+	depth    depth
 }
 
 // Name is host:channel:target:lun, as Linux writes it.

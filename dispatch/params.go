@@ -41,6 +41,8 @@ func Params() []param.Spec {
 		{Name: "midlayer.eh_scale", Kind: param.Float, Default: "1", Max: 1000, About: "what midlayer.timeout and the handler's own times are multiplied with when errors are handled", Source: "a choice: the kernel's own times; small makes short runs"},
 		dur("midlayer.eh_settle", "10s", "how long the handler waits after a reset of the bus or the host", "S35 scsi_error.c: BUS_RESET_SETTLE_TIME, HOST_RESET_SETTLE_TIME 10 s"),
 		dur("midlayer.eh_probe_timeout", "10s", "how long the handler waits for the answer to TEST UNIT READY", "S35 scsi_error.c: SENSE_TIMEOUT 10 s"),
+		{Name: "midlayer.track_queue_depth", Kind: param.Bool, Default: "false", About: "TASK SET FULL lowers the queue depth of every device of the target by 1, and success raises it by 1 a period", Source: "S35 does where the driver has change_queue_depth; off, since no source says which depth the published hosts came to"},
+		dur("midlayer.ramp_up_period", "2m", "how long a queue depth stays before it is raised", "S35 scsi_scan.c: SCSI_DEFAULT_RAMP_UP_PERIOD 120 s"),
 		{Name: "midlayer.historic_target_bug", Kind: param.Bool, Default: "false", About: "admit a device that is already on the starved list although its target is busy", Source: "S35 to S37 did, S30 no longer does"},
 
 		count("host.can_queue", "-1", -1, 1<<20, "commands active on a host; 0 unlimited, -1 the driver's", fromTemplate),

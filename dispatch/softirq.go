@@ -89,6 +89,7 @@ func (sys *System) softirqDone(t *machine.Thread, cmd *Command) {
 	}
 	cmd.Serial = 0
 	h.costs.softirqDone.Spend(t)
+	h.adjustDepth(t, cmd)
 	what := cmd.dispose(sys.retries)
 	if what != success && t.Now()-cmd.began > sys.timeout {
 		what = success

@@ -51,6 +51,8 @@ type System struct {
 	ehCounts   ehCounts
 
 	handlesErrors bool
+	trackDepth    bool
+	rampUp        time.Duration
 }
 
 // NewParams is a set with the parameters of the mid-layer and of a driver.
@@ -90,6 +92,7 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 	}
 	p := cfg.Params
 	sys := &System{m: m, cfg: cfg}
+	sys.trackDepth, sys.rampUp = p.Bool("midlayer.track_queue_depth"), p.Duration("midlayer.ramp_up_period")
 	sys.handlesErrors = p.Bool("midlayer.error_handling")
 	sys.retries = p.Int("midlayer.retries")
 	sys.timeout = p.Duration("midlayer.timeout") * time.Duration(sys.retries+1)
@@ -164,6 +167,7 @@ func (sys *System) newHost(id int, di DriverInfo, template HostTemplate, p *para
 				QueueDepth: h.Template.QueueDepth, Capacity: capacity,
 			}
 			d.commands.limit = d.QueueDepth
+			d.depth.now.Store(int64(d.QueueDepth))
 			d.initPlug(sys)
 			tg.Devices = append(tg.Devices, d)
 			h.Devices = append(h.Devices, d)

@@ -19,7 +19,7 @@ type ehScript struct {
 	lose  func(cmd *dispatch.Command) bool
 	probe func(d *dispatch.Device) bool
 	// full names commands that end with TASK SET FULL.
-	full func(cmd *dispatch.Command) bool
+	full func(now time.Duration, cmd *dispatch.Command) bool
 	// abort says whether aborts succeed, reset which levels do.
 	abort   bool
 	reset   dispatch.Level // the mildest reset that works; 0 is none
@@ -57,7 +57,7 @@ func (d *ehScript) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispat
 			cmd.Lost = true
 			return dispatch.Accepted
 		}
-		if d.full != nil && d.full(cmd) {
+		if d.full != nil && d.full(t.Now(), cmd) {
 			cmd.Result = dispatch.Result{Status: dispatch.TaskSetFull}
 		}
 	}

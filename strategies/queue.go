@@ -126,7 +126,7 @@ func (q *queue) ready(t *machine.Thread) bool {
 			return false
 		}
 	}
-	return q.busy < q.dev.QueueDepth && blocked == 0
+	return q.busy < q.dev.Depth() && blocked == 0
 }
 
 // countdown takes one from a blocked counter and returns what is left. A

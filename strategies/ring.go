@@ -268,7 +268,7 @@ func (s *ring) admit(t *machine.Thread, d *ringDevice) (tag uint32, a admission,
 // commands.
 func (d *ringDevice) ready(t *machine.Thread) admission {
 	before := d.busy.Add(t, 1) - 1
-	if before < uint64(d.dev.QueueDepth) && unblocked(t, &d.blocked, before) &&
+	if before < uint64(d.dev.Depth()) && unblocked(t, &d.blocked, before) &&
 		(d.target.limit != nil || unblocked(t, &d.target.blocked, before)) {
 		return admitted
 	}
@@ -293,7 +293,7 @@ func (s *ring) give(t *machine.Thread, d *ringDevice, tag uint32) {
 
 // room reports whether admit may succeed now.
 func (s *ring) room(t *machine.Thread, d *ringDevice) bool {
-	return d.busy.Load(t) < uint64(d.dev.QueueDepth) && d.blocked.Load(t) == 0 &&
+	return d.busy.Load(t) < uint64(d.dev.Depth()) && d.blocked.Load(t) == 0 &&
 		d.target.blocked.Load(t) == 0 && d.target.open(t) &&
 		!s.tags.free.Empty(t) && s.open(t)
 }
