@@ -39,6 +39,9 @@ type Command struct {
 	// Lost says that the hardware will never answer this command; drivers set it
 	// in queuecommand, for faults.
 	Lost bool
+	// Twice has the driver complete the command a second time, at once; the
+	// same.
+	Twice bool
 
 	core     int    // that submitted it, and gets its softirq
 	nextDone uint32 // in a core's done list, an index

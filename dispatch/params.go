@@ -52,6 +52,8 @@ func Params() []param.Spec {
 		count("host.max_sectors", "-1", -1, 1<<20, "512-byte sectors a command; 0 is 1024, -1 the driver's", fromTemplate),
 		count("host.max_segment_size", "-1", -1, 1<<30, "bytes a segment; -1 the driver's", fromTemplate),
 		count("host.max_host_blocked", "-1", -1, 1000, "what HOST_BUSY sets host_blocked to; -1 the driver's", "S35: SCSI_DEFAULT_HOST_BLOCKED 7 unless the template says otherwise"),
+		dur("host.remove_at", "0", "when host 0 is removed under load, from the start of the run; 0 is never", "a choice: no faults"),
+		dur("host.remove_device_at", "0", "the same of the first device of every host", "a choice: no faults"),
 		{Name: "host.dma_boundary", Kind: param.Choice, Default: "template", Choices: []string{"template", "4k", "64k", "1m", "16m", "none"}, About: "what no segment may cross", Source: fromTemplate},
 		{Name: "host.needs_host_lock", Kind: param.Choice, Default: "template", Choices: []string{"template", "true", "false"}, About: "whether queuecommand relies on the host lock", Source: fromTemplate},
 		{Name: "host.use_clustering", Kind: param.Choice, Default: "template", Choices: []string{"template", "true", "false"}, About: "whether neighbouring pages may share a segment", Source: fromTemplate},

@@ -27,6 +27,9 @@ func (cmd *Command) Done(t *machine.Thread) {
 	if !cmd.complete(t) {
 		return
 	}
+	if cmd.Twice {
+		cmd.again(t)
+	}
 	if cmd.probe != nil {
 		cmd.probe.answer.Complete(t)
 		return

@@ -134,6 +134,7 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 			}
 		}
 	}
+	sys.initRemoval(p)
 	return sys, nil
 }
 

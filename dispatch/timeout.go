@@ -60,6 +60,19 @@ func (cmd *Command) complete(t *machine.Thread) bool {
 	}
 }
 
+// again is a second completion of a command that is being completed. A driver
+// that makes one later, when the command may be in use again, does damage that no
+// mid-layer can see.
+func (cmd *Command) again(t *machine.Thread) {
+	cmd.Twice = false
+	sys := cmd.Host().sys
+	if cmd.complete(t) {
+		panic("dispatch: a command was completed twice")
+	}
+	sys.duplicates.Add(-1)
+	sys.ehCounts.injected.Add(1)
+}
+
 // returned reports whether the driver has completed a command that had timed
 // out.
 func (cmd *Command) returned(t *machine.Thread) bool {

@@ -32,7 +32,7 @@ func faultParams(driver string) []param.Spec {
 	}
 }
 
-func newFaults(driver string, p *param.Set) faults {
+func newFaults(driver string, p *param.Set) *faults {
 	r := func(name string) float64 { return p.Float(driver + "." + name) }
 	f := faults{
 		host: r("host_busy_rate"), device: r("device_busy_rate"), target: r("target_busy_rate"), unknown: r("eh_retry_rate"),
@@ -40,7 +40,7 @@ func newFaults(driver string, p *param.Set) faults {
 	}
 	f.refuses = f.host+f.device+f.target+f.unknown > 0
 	f.fails = f.retry+f.full+f.fail > 0
-	return f
+	return &f
 }
 
 // refuse draws queuecommand's answer.

@@ -21,7 +21,7 @@ func init() {
 		{Name: "lpfc.reply", Kind: param.Duration, Default: "1us", About: "work of the interrupt handler for a reply, its lock apart", Source: "order of magnitude [K]: no published figure"},
 	}
 	specs = append(specs, arrayParams("lpfc")...)
-	specs = append(specs, faultParams("lpfc")...)
+	specs = append(specs, recoveryParams("lpfc")...)
 	dispatch.RegisterDriver(dispatch.DriverInfo{
 		Name:    "lpfc",
 		About:   "Emulex Fibre Channel adapter of 2.6.20, with a DDN S2A9550 array behind it",
@@ -33,7 +33,7 @@ func init() {
 		Params: specs,
 		New: func(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 			d := &lpfc{
-				faults: newFaults("lpfc", p), array: newArray("lpfc", h, p),
+				recovery: newRecovery("lpfc", p), array: newArray("lpfc", h, p),
 				queuecommand: dispatch.NewCost(machine.Dist{Mean: p.Duration("lpfc.queuecommand"), Shape: machine.Lognormal, CV: 0.3}),
 				sge:          p.Duration("lpfc.sge"), work: p.Duration("lpfc.reply"),
 			}
@@ -41,6 +41,7 @@ func init() {
 			if slots <= 0 {
 				slots = 8182
 			}
+			d.forget = d.forgetSlot
 			d.init(h, "hbalock", "lpfc_intr_handler", slots, d.done)
 			return d, nil
 		},
@@ -49,7 +50,7 @@ func init() {
 
 type lpfc struct {
 	adapter
-	faults       faults
+	*recovery
 	array        array
 	queuecommand dispatch.Cost
 	sge, work    time.Duration
@@ -57,7 +58,7 @@ type lpfc struct {
 
 //go:noinline
 func (d *lpfc) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
-	if code := d.faults.refuse(t); code != dispatch.Accepted {
+	if code := d.refuse(t); code != dispatch.Accepted {
 		return code
 	}
 	slot := d.get(t, cmd)
@@ -69,8 +70,8 @@ func (d *lpfc) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.C
 		t.Work(time.Duration(n-1) * d.sge)
 	}
 	cmd.HostData = int(slot)
-	cmd.Result = d.faults.result(t)
-	cmd.Arm(t, d.array.takes(t, cmd))
+	cmd.Result = d.result(t)
+	d.arm(t, cmd, d.array.takes(t, cmd))
 	return dispatch.Accepted
 }
 

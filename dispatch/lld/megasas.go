@@ -27,7 +27,7 @@ func init() {
 			CanQueue: 967, CmdPerLUN: 128, SGTableSize: 80, MaxSectors: 640,
 			MaxSegmentSize: 65536, DMABoundary: 0xffffffff, UseClustering: true, ThisID: -1,
 		},
-		Params:    append(megasasParams(), faultParams("megasas")...),
+		Params:    append(megasasParams(), recoveryParams("megasas")...),
 		Configure: configureMegasas,
 		New:       newMegasas,
 	})
@@ -97,8 +97,8 @@ func mfiFrames(n, size, first int) int {
 
 type megasas struct {
 	adapter
-	h            *dispatch.Host
-	faults       faults
+	h *dispatch.Host
+	*recovery
 	queuecommand dispatch.Cost
 	element      time.Duration
 	doorbell     time.Duration
@@ -112,7 +112,7 @@ type megasas struct {
 func newMegasas(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 	kind := sgeSizes[p.Choice("megasas.sge")]
 	d := &megasas{
-		h: h, faults: newFaults("megasas", p),
+		h: h, recovery: newRecovery("megasas", p),
 		queuecommand: dispatch.NewCost(machine.Dist{Mean: p.Duration("megasas.queuecommand"), Shape: machine.Lognormal, CV: 0.3}),
 		element:      p.Duration("megasas.element"), doorbell: p.Duration("megasas.doorbell"), work: p.Duration("megasas.reply"),
 		size: kind.bytes, first: kind.ldio, host: newEmulator(p),
@@ -120,13 +120,14 @@ func newMegasas(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 	if p.Bool("megasas.jbod") {
 		d.first = kind.dcdb
 	}
+	d.forget = d.forgetSlot
 	d.init(h, "cmd_pool_lock", "megasas_isr", p.Int("megasas.max_cmds"), d.done)
 	return d, nil
 }
 
 //go:noinline
 func (d *megasas) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
-	if code := d.faults.refuse(t); code != dispatch.Accepted {
+	if code := d.refuse(t); code != dispatch.Accepted {
 		return code
 	}
 	slot := d.get(t, cmd)
@@ -147,9 +148,9 @@ func (d *megasas) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatc
 		}
 	}
 	cmd.HostData = int(slot)
-	cmd.Result = d.faults.result(t)
+	cmd.Result = d.result(t)
 	t.Work(d.doorbell)
-	cmd.Arm(t, d.host.takes(t, cmd.Request))
+	d.arm(t, cmd, d.host.takes(t, cmd.Request))
 	return dispatch.Accepted
 }
 

@@ -40,7 +40,7 @@ func init() {
 	dur("coalesce_time", "0", "how long the adapter may hold a reply's interrupt back; 0 does not", "a choice: off, the source does not give it")
 	count("coalesce_depth", "4", 1, 1024, "replies that end such a delay", "a choice; matters only with coalesce_time")
 	specs = append(specs, mediaParams("mptsas", "1.15ms", "the published 128 threads at 62.9 K IOPS take 2.03 ms a round; what is left of it in the throw-away model of the published table")...)
-	specs = append(specs, faultParams("mptsas")...)
+	specs = append(specs, recoveryParams("mptsas")...)
 
 	dispatch.RegisterDriver(dispatch.DriverInfo{
 		Name:    "mptsas",
@@ -78,9 +78,9 @@ func chainFrames(n int) int {
 }
 
 type mptsas struct {
-	h             *dispatch.Host
-	media         media
-	faults        faults
+	h     *dispatch.Host
+	media media
+	*recovery
 	queuecommand  dispatch.Cost
 	sge, chain    time.Duration
 	mmioWrite     time.Duration
@@ -117,7 +117,7 @@ var secMPTInterrupt = machine.NewSection("mpt_interrupt")
 func newMPTSAS(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 	m := h.Machine()
 	d := &mptsas{
-		h: h, media: newMedia("mptsas", h, p), faults: newFaults("mptsas", p),
+		h: h, media: newMedia("mptsas", h, p), recovery: newRecovery("mptsas", p),
 		queuecommand: dispatch.NewCost(machine.Dist{Mean: p.Duration("mptsas.queuecommand"), Shape: machine.Lognormal, CV: p.Float("mptsas.queuecommand_cv")}),
 		sge:          p.Duration("mptsas.sge"), chain: p.Duration("mptsas.chain_frame"),
 		mmioWrite: p.Duration("mptsas.mmio_write"), mmioRead: p.Duration("mptsas.mmio_read"), reply: p.Duration("mptsas.reply"),
@@ -125,6 +125,7 @@ func newMPTSAS(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 		chains: p.Int("mptsas.chain_frames"),
 		ioc:    machine.NewLine("mpt_ioc"), table: machine.NewLine("mpt_lookup"),
 	}
+	d.forget = d.forgetFrame
 	base := p.Int("mptsas.irq_core")
 	if base >= m.Cores() {
 		return nil, fmt.Errorf("mptsas.irq_core is %d; legal: -1 to %d", base, m.Cores()-1)
@@ -149,7 +150,7 @@ func newMPTSAS(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 //
 //go:noinline
 func (d *mptsas) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
-	if code := d.faults.refuse(t); code != dispatch.Accepted {
+	if code := d.refuse(t); code != dispatch.Accepted {
 		return code
 	}
 	rq := cmd.Request
@@ -173,7 +174,7 @@ func (d *mptsas) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch
 		t.Work(d.chain)
 	}
 	cmd.HostData = int(frame)
-	cmd.Result = d.faults.result(t)
+	cmd.Result = d.result(t)
 	off := t.IRQSave()
 	d.look.Lock(t)
 	t.Touch(d.table)
@@ -181,7 +182,7 @@ func (d *mptsas) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch
 	d.look.Unlock(t)
 	t.IRQRestore(off)
 	t.Work(d.mmioWrite)
-	cmd.Arm(t, d.media.takes(t, cmd.Device()))
+	d.arm(t, cmd, d.media.takes(t, cmd.Device()))
 	return dispatch.Accepted
 }
 
@@ -220,18 +221,6 @@ func (d *mptsas) getChain(t *machine.Thread) bool {
 	d.freeQ.Unlock(t)
 	t.IRQRestore(off)
 	return ok
-}
-
-// freeChains gives a frame's chain frames back, one by one as the driver does.
-func (d *mptsas) freeChains(t *machine.Thread, fr *mptFrame) {
-	for ; fr.chains > 0; fr.chains-- {
-		off := t.IRQSave()
-		d.freeQ.Lock(t)
-		t.Touch(d.ioc)
-		d.chains++
-		d.freeQ.Unlock(t)
-		t.IRQRestore(off)
-	}
 }
 
 // Expire is the adapter: a device has finished, the reply goes into the FIFO,

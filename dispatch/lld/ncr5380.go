@@ -79,7 +79,7 @@ func newNCRCosts(driver string, p *param.Set) ncrCosts {
 
 type ncr5380 struct {
 	h      *dispatch.Host
-	faults faults
+	faults *faults
 	costs  ncrCosts
 
 	_        [64]byte

@@ -39,7 +39,7 @@ func init() {
 
 type ncr5380old struct {
 	h      *dispatch.Host
-	faults faults
+	faults *faults
 	costs  ncrCosts
 	walk   time.Duration
 

@@ -22,28 +22,36 @@ func init() {
 			CanQueue: 255, CmdPerLUN: 16, SGTableSize: 256, MaxSectors: 0xffff,
 			MaxSegmentSize: 65536, DMABoundary: 0xffffffff, UseClustering: true, ThisID: 7,
 		},
-		Params: append(specs, faultParams("null")...),
+		Params: append(specs, recoveryParams("null")...),
 		New: func(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 			return &null{
-				faults: newFaults("null", p),
-				work:   dispatch.NewCost(machine.Dist{Mean: p.Duration("null.queuecommand"), Shape: machine.Fixed}),
+				recovery: newRecovery("null", p),
+				work:     dispatch.NewCost(machine.Dist{Mean: p.Duration("null.queuecommand"), Shape: machine.Fixed}),
 			}, nil
 		},
 	})
 }
 
 type null struct {
-	faults faults
-	work   dispatch.Cost
+	*recovery
+	work dispatch.Cost
 }
 
 //go:noinline
 func (d *null) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
-	if code := d.faults.refuse(t); code != dispatch.Accepted {
+	if code := d.refuse(t); code != dispatch.Accepted {
 		return code
 	}
 	d.work.Spend(t)
-	cmd.Result = d.faults.result(t)
-	cmd.Done(t)
+	cmd.Result = d.result(t)
+	switch later, ok := d.answer(t, cmd, 0); {
+	case ok && later > 0: // for the sake of a fault
+		cmd.Arm(t, later)
+	case ok:
+		cmd.Done(t)
+	}
 	return dispatch.Accepted
 }
+
+// Expire implements dispatch.TimedDriver, for commands that a fault delays.
+func (d *null) Expire(t *machine.Thread, cmd *dispatch.Command) { cmd.Done(t) }

@@ -27,10 +27,10 @@ func init() {
 			CanQueue: 1024, CmdPerLUN: 1024, SGTableSize: 256, MaxSectors: 1024,
 			MaxSegmentSize: 65536, DMABoundary: 0xffffffff, UseClustering: true, ThisID: -1,
 		},
-		Params: append(specs, faultParams("ramdisk")...),
+		Params: append(specs, recoveryParams("ramdisk")...),
 		New: func(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 			d := &ramdisk{
-				media: newMedia("ramdisk", h, p), faults: newFaults("ramdisk", p),
+				media: newMedia("ramdisk", h, p), recovery: newRecovery("ramdisk", p),
 				work: dispatch.NewCost(machine.Dist{Mean: p.Duration("ramdisk.queuecommand"), Shape: machine.Fixed}),
 			}
 			for _, dev := range h.Devices {
@@ -42,20 +42,20 @@ func init() {
 }
 
 type ramdisk struct {
-	media  media
-	faults faults
-	work   dispatch.Cost
-	disks  []*disk
+	media media
+	*recovery
+	work  dispatch.Cost
+	disks []*disk
 }
 
 //go:noinline
 func (d *ramdisk) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
-	if code := d.faults.refuse(t); code != dispatch.Accepted {
+	if code := d.refuse(t); code != dispatch.Accepted {
 		return code
 	}
 	d.work.Spend(t)
-	cmd.Result = d.faults.result(t)
-	cmd.Arm(t, d.media.takes(t, cmd.Device()))
+	cmd.Result = d.result(t)
+	d.arm(t, cmd, d.media.takes(t, cmd.Device()))
 	return dispatch.Accepted
 }
 

@@ -35,7 +35,7 @@ func init() {
 }
 
 type tcmLoop struct {
-	faults   faults
+	faults   *faults
 	work     time.Duration
 	command  time.Duration
 	copyMB   float64 // ns

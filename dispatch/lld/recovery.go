@@ -1,0 +1,125 @@
+package lld
+
+import (
+	"sync/atomic"
+	"time"
+
+	"hostlock/dispatch"
+	"hostlock/machine"
+	"hostlock/machine/param"
+)
+
+// recovery is the faults of a driver whose hardware is the timer of a command,
+// with what error handling may do about them. A driver embeds it, and so has
+// the handlers of dispatch.Aborter and dispatch.Resetter.
+type recovery struct {
+	*faults
+	drop, late, twice float64
+	delay             time.Duration
+	hangAt, hangEnd   time.Duration
+	woken             atomic.Bool // a reset of the host has ended the hang
+	mildest           dispatch.Level
+	// forget takes a command away from the hardware, with all that the driver
+	// keeps for it, and reports whether the hardware still had it.
+	forget func(t *machine.Thread, cmd *dispatch.Command) bool
+}
+
+// recoveries are what the parameter "recovers_by" names, in order of
+// dispatch.Level.
+var recoveries = []string{"abort", "device", "target", "bus", "host", "none"}
+
+// recoveryParams are faultParams and those of recovery.
+func recoveryParams(driver string) []param.Spec {
+	rate := func(name, about string) param.Spec {
+		return param.Spec{Name: driver + "." + name, Kind: param.Float, Default: "0", Max: 1, About: about, Source: faultSource}
+	}
+	dur := func(name, about string) param.Spec {
+		return param.Spec{Name: driver + "." + name, Kind: param.Duration, Default: "0", About: about, Source: faultSource}
+	}
+	return append(faultParams(driver),
+		rate("drop_rate", "share of commands that are never answered; without midlayer.error_handling they are lost"),
+		rate("delay_rate", "share answered late"),
+		dur("delay", "how much later those are"),
+		rate("duplicate_rate", "share completed twice"),
+		dur("hang_at", "when the firmware stops answering, from the start of the run"),
+		dur("hang_for", "for how long; a reset of the host ends it"),
+		param.Spec{Name: driver + ".recovers_by", Kind: param.Choice, Default: recoveries[0], Choices: recoveries,
+			About: "the mildest of the error handler's measures that works", Source: "a choice: aborts work"},
+	)
+}
+
+func newRecovery(driver string, p *param.Set) *recovery {
+	r := &recovery{
+		faults: newFaults(driver, p),
+		drop:   p.Float(driver + ".drop_rate"), late: p.Float(driver + ".delay_rate"), twice: p.Float(driver + ".duplicate_rate"),
+		delay: p.Duration(driver + ".delay"), hangAt: p.Duration(driver + ".hang_at"),
+		forget: func(t *machine.Thread, cmd *dispatch.Command) bool { return cmd.TakeBack(t) },
+	}
+	r.hangEnd = r.hangAt + p.Duration(driver+".hang_for")
+	by := p.Choice(driver + ".recovers_by")
+	for i, name := range recoveries {
+		if name == by {
+			r.mildest = dispatch.Level(i)
+		}
+	}
+	return r
+}
+
+// answer draws whether and when the hardware answers a command that needs d. It
+// is called in queuecommand, before the hardware has the command.
+func (r *recovery) answer(t *machine.Thread, cmd *dispatch.Command, d time.Duration) (time.Duration, bool) {
+	if r.drop > 0 && t.Rand().Float64() < r.drop {
+		cmd.Lost = true
+		return 0, false
+	}
+	if r.late > 0 && t.Rand().Float64() < r.late {
+		d += r.delay
+	}
+	if r.twice > 0 {
+		cmd.Twice = t.Rand().Float64() < r.twice
+	}
+	if r.hangEnd > r.hangAt && !r.woken.Load() {
+		if now := t.Now(); now < r.hangEnd && now+d >= r.hangAt {
+			d += r.hangEnd - max(now, r.hangAt)
+		}
+	}
+	return d, true
+}
+
+// arm has the hardware answer a command that needs d.
+func (r *recovery) arm(t *machine.Thread, cmd *dispatch.Command, d time.Duration) {
+	if d, ok := r.answer(t, cmd, d); ok {
+		cmd.Arm(t, d)
+	}
+}
+
+// works reports whether a measure has any effect now.
+func (r *recovery) works(t *machine.Thread, level dispatch.Level) bool {
+	if level < r.mildest {
+		return false
+	}
+	now := t.Now()
+	hangs := r.hangAt <= now && now < r.hangEnd && !r.woken.Load()
+	if hangs && level == dispatch.HostReset {
+		r.woken.Store(true)
+		return true
+	}
+	return !hangs
+}
+
+// Abort implements dispatch.Aborter.
+func (r *recovery) Abort(t *machine.Thread, cmd *dispatch.Command) bool {
+	return r.works(t, dispatch.CommandAbort) && r.forget(t, cmd)
+}
+
+// Reset implements dispatch.Resetter.
+func (r *recovery) Reset(t *machine.Thread, level dispatch.Level, _ *dispatch.Device, cmds []*dispatch.Command) bool {
+	if !r.works(t, level) {
+		return false
+	}
+	all := true
+	for _, cmd := range cmds {
+		all = r.forget(t, cmd) && all
+	}
+	return all
+}

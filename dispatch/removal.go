@@ -1,0 +1,45 @@
+package dispatch
+
+import (
+	"time"
+
+	"hostlock/machine"
+	"hostlock/machine/param"
+)
+
+// Remove takes the host away under load (scsi_remove_host): no queued command
+// reaches the driver any more. What the driver has ends as it says. Its error
+// names a transition that is not legal, such as of a host that is gone already.
+func (h *Host) Remove(t *machine.Thread) error {
+	if err := h.SetState(t, HostCancel); err != nil {
+		if h.SetState(t, HostCancelRecovery) != nil {
+			return err
+		}
+	}
+	if err := h.SetState(t, HostDel); err != nil {
+		// The end of recovery makes it HostDel.
+		if h.SetState(t, HostDelRecovery) != nil {
+			return err
+		}
+	}
+	h.RunAll(t)
+	return nil
+}
+
+// initRemoval starts who removes hosts and devices at a time.
+func (sys *System) initRemoval(p *param.Set) {
+	at := func(name string, what func(t *machine.Thread)) {
+		if d := p.Duration("host." + name); d > 0 {
+			sys.m.Go(name, 0, true, func(t *machine.Thread) {
+				t.Sleep(d - min(t.Now(), d-time.Nanosecond))
+				what(t)
+			})
+		}
+	}
+	at("remove_at", func(t *machine.Thread) { _ = sys.hosts[0].Remove(t) })
+	at("remove_device_at", func(t *machine.Thread) {
+		for _, h := range sys.hosts {
+			h.Devices[0].SetState(t, DeviceDel)
+		}
+	})
+}

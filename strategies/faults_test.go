@@ -1,0 +1,147 @@
+package strategies_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hostlock/dispatch"
+	"hostlock/machine"
+)
+
+// recoverable are the drivers with all faults.
+var recoverable = []string{"mptsas", "megasas", "lpfc", "null", "ramdisk"}
+
+// under is a driver's parameters by their short names, with error handling on.
+func under(driver string, faults set, more set) set {
+	s := ehSet(more)
+	for k, v := range faults {
+		s[driver+"."+k] = v
+	}
+	return s
+}
+
+// TestEveryFaultOfEveryDriver: commands dropped, answered after the timeout,
+// completed twice, refused and failed at random, and tables without memory.
+// The ledger closes, limits hold, and the hosts work to the end.
+func TestEveryFaultOfEveryDriver(t *testing.T) {
+	for _, driver := range recoverable {
+		t.Run(driver, func(t *testing.T) {
+			each(t, func(t *testing.T, strategy string) {
+				m, sys := setup{strategy: strategy, driver: driver, targets: 2, luns: 2, set: under(driver, set{
+					"drop_rate": "0.002", "delay_rate": "0.002", "delay": "60ms", "duplicate_rate": "0.05",
+					"host_busy_rate": "0.01", "device_busy_rate": "0.01", "target_busy_rate": "0.01",
+					"retry_rate": "0.01", "queue_full_rate": "0.01", "error_rate": "0.01",
+				}, set{"midlayer.sg_alloc_failures": "0.05", "midlayer.track_queue_depth": "true", "midlayer.ramp_up_period": "1ms",
+					"host.can_queue": "12"})}.make(t)
+				writers(m, sys, 16, 20*time.Microsecond)
+				run(t, m, sys, time.Second)
+				l := closed(t, sys)
+				c := sys.ErrorCounts()
+				require.Positive(t, c.TimedOut)
+				require.Positive(t, c.Recoveries)
+				require.Positive(t, c.Injected)
+				require.Greater(t, l.Completed, 20*l.Failed, "%+v %+v", l, c)
+				require.Zero(t, c.Offlined)
+			})
+		})
+	}
+}
+
+// TestMildestMeasure: recovery goes as far as the driver needs it to, and no
+// further; where nothing helps, devices go offline and their commands fail.
+func TestMildestMeasure(t *testing.T) {
+	for _, by := range []string{"abort", "device", "target", "bus", "host", "none"} {
+		t.Run(by, func(t *testing.T) {
+			each(t, func(t *testing.T, strategy string) {
+				m, sys := setup{strategy: strategy, targets: 2, luns: 2, set: under("mptsas", set{"drop_rate": "0.003", "recovers_by": by}, nil)}.make(t)
+				writers(m, sys, 8, 20*time.Microsecond)
+				run(t, m, sys, 300*time.Millisecond)
+				l := closed(t, sys)
+				c := sys.ErrorCounts()
+				require.Positive(t, c.Stages[dispatch.CommandAbort])
+				if by == "none" {
+					require.Positive(t, c.Offlined)
+					require.Equal(t, c.TimedOut, c.GaveUp)
+					return
+				}
+				require.Zero(t, l.Failed)
+				require.Zero(t, c.Offlined)
+				for level := dispatch.DeviceReset; level <= dispatch.HostReset; level++ {
+					reached := false
+					for l := level; l <= dispatch.HostReset; l++ {
+						reached = reached || l.String() == by
+					}
+					require.Equal(t, reached, c.Stages[level] > 0, "%v", level)
+				}
+			})
+		})
+	}
+}
+
+// TestFirmwareHang: a firmware that stops answering takes every command of the
+// host with it, until the host is reset.
+func TestFirmwareHang(t *testing.T) {
+	each(t, func(t *testing.T, strategy string) {
+		m, sys := setup{strategy: strategy, targets: 2, luns: 4, set: under("mptsas", set{"hang_at": "20ms", "hang_for": "10s"}, nil)}.make(t)
+		writers(m, sys, 24, 20*time.Microsecond)
+		run(t, m, sys, 500*time.Millisecond)
+		l := closed(t, sys)
+		c := sys.ErrorCounts()
+		require.Zero(t, l.Failed)
+		require.EqualValues(t, 1, c.Recoveries)
+		require.EqualValues(t, 1, c.Stages[dispatch.HostReset])
+		require.GreaterOrEqual(t, c.TimedOut, int64(20))
+		require.Equal(t, c.TimedOut, c.Retried)
+	})
+}
+
+// outstanding adds threads that each keep many commands under way, and counts
+// the most that were at the time of the removal.
+func outstanding(m machine.Machine, sys *dispatch.System, threads, each int) {
+	for i := range threads {
+		m.Go("deep-"+string(rune('a'+i)), i%m.Cores(), false, func(t *machine.Thread) {
+			iss := sys.NewIssuer(t)
+			devs := sys.Devices()
+			var rqs []*dispatch.Request
+			for !m.Stopping() {
+				for len(rqs) < each {
+					rq := iss.Request(devs[(i+len(rqs))%len(devs)], dispatch.Write, t.Rand().Int64N(1<<20)*8, 8, 1, nil)
+					iss.Submit(t, rq)
+					rqs = append(rqs, rq)
+				}
+				_ = iss.Wait(t, rqs[0])
+				rqs = rqs[1:]
+				t.Work(time.Microsecond)
+			}
+			for _, rq := range rqs {
+				_ = iss.Wait(t, rq)
+			}
+		})
+	}
+}
+
+// TestHotRemoval: a device, or the host, goes away with 1000 commands
+// outstanding. Those of what is gone fail, at the latest when their time is
+// over, all others succeed, and none is lost.
+func TestHotRemoval(t *testing.T) {
+	for _, what := range []string{"device", "host"} {
+		t.Run(what, func(t *testing.T) {
+			each(t, func(t *testing.T, strategy string) {
+				s := under("ramdisk", set{"device_latency": "2ms", "drop_rate": "0.001"}, set{"host.can_queue": "512"})
+				if what == "device" {
+					s["host.remove_device_at"] = "20ms"
+				} else {
+					s["host.remove_at"] = "20ms"
+				}
+				m, sys := setup{strategy: strategy, driver: "ramdisk", targets: 2, luns: 2, set: s}.make(t)
+				outstanding(m, sys, 10, 100)
+				run(t, m, sys, 100*time.Millisecond)
+				l := closed(t, sys)
+				require.Positive(t, l.Failed)
+				require.Positive(t, l.Completed)
+			})
+		})
+	}
+}
