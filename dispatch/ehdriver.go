@@ -3,10 +3,9 @@ package dispatch
 import "hostlock/machine"
 
 // Aborter is a driver that can abort a command (eh_abort_handler). It is called
-// by the error handler's thread, with nothing held. True means that the driver
-// has forgotten the command and will never complete or touch it; where the
-// command is being completed at this moment, false is the answer, and the
-// handler sees the completion by itself.
+// by the error handler's thread, with nothing held, and may wait. True means
+// that the driver will never complete or touch the command any more: it has
+// forgotten it, or has completed it meanwhile ([Command.Returned]).
 //
 // For a driver without one, a command is taken back where [Command.TakeBack]
 // can do it.
@@ -17,8 +16,8 @@ type Aborter interface {
 
 // Resetter is a driver that can reset a device, its target, the bus, or the
 // host adapter (eh_device_reset_handler and so on). cmds are all commands that it
-// still has of what is reset. True means that it has forgotten every one of
-// them, as for Aborter. A driver without it has no resets.
+// still has of what is reset. True means for every one of them what it
+// does for Aborter. A driver without it has no resets.
 type Resetter interface {
 	Driver
 	Reset(t *machine.Thread, level Level, dev *Device, cmds []*Command) bool

@@ -91,7 +91,7 @@ func (p *probe) send(t *machine.Thread, d *Device) (result Result, ok bool) {
 	if cmd.atom.Load(t)&atomState == atomDone {
 		return cmd.Result, true
 	}
-	if !p.e.abort(t, cmd) && !cmd.returned(t) {
+	if !p.e.abort(t, cmd) && !cmd.Returned(t) {
 		p.cmd.Store(nil) // the driver may complete it yet
 	}
 	return Result{}, false

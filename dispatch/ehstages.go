@@ -5,7 +5,7 @@ import "hostlock/machine"
 // abortAll has the driver abort each command (scsi_eh_abort_cmds).
 func (e *errorHandling) abortAll(t *machine.Thread) {
 	for _, cmd := range e.work {
-		if cmd.returned(t) || e.abort(t, cmd) || cmd.returned(t) {
+		if cmd.Returned(t) || e.abort(t, cmd) || cmd.Returned(t) {
 			cmd.recovered = e.ready(t, cmd.Device())
 		}
 	}
@@ -37,7 +37,7 @@ func (e *errorHandling) resetAll(t *machine.Thread, level Level) {
 		for _, other := range e.work[i:] {
 			// What the driver has forgotten needs no forgetting, though its device
 			// does not answer yet.
-			if level.same(cmd, other) && !other.recovered && !other.forgotten && !other.returned(t) {
+			if level.same(cmd, other) && !other.recovered && !other.forgotten && !other.Returned(t) {
 				e.scope = append(e.scope, other)
 			}
 		}
@@ -46,12 +46,14 @@ func (e *errorHandling) resetAll(t *machine.Thread, level Level) {
 			for _, other := range e.scope {
 				other.forgotten = true
 			}
-			if level >= BusReset {
-				t.Sleep(e.settle)
-			}
+		}
+		if level == HostReset || level == BusReset && len(e.scope) > 0 && e.scope[0].forgotten {
+			// After the last reset also where it failed: what the driver is just
+			// completing comes back meanwhile.
+			t.Sleep(e.settle)
 		}
 		for _, other := range e.work[i:] {
-			if level.same(cmd, other) && !other.recovered && (other.forgotten || other.returned(t)) {
+			if level.same(cmd, other) && !other.recovered && (other.forgotten || other.Returned(t)) {
 				other.recovered = e.ready(t, other.Device())
 			}
 		}
@@ -81,7 +83,7 @@ func (e *errorHandling) offline(t *machine.Thread) {
 			d.SetState(t, DeviceOffline)
 			e.h.sys.ehCounts.offlined.Add(1)
 		}
-		if !cmd.forgotten && !cmd.returned(t) {
+		if !cmd.forgotten && !cmd.Returned(t) {
 			cmd.Request.abandoned = true
 		}
 	}

@@ -152,7 +152,9 @@ func (e *errorHandling) flush(t *machine.Thread) {
 				continue
 			}
 		}
-		cmd.Result = Result{Host: DidTimeOut}
+		if !cmd.Request.abandoned {
+			cmd.Result = Result{Host: DidTimeOut}
+		}
 		h.sys.ehCounts.gaveUp.Add(1)
 		h.finish(t, cmd)
 	}

@@ -14,7 +14,7 @@ func (h *Host) finish(t *machine.Thread, cmd *Command) {
 	t.Enter(secIOCompletion)
 	h.costs.ioCompletion.Spend(t)
 	h.sys.sg.free(t, cmd)
-	rq.finish(t, cmd.Result.Err())
+	rq.finish(t, cmd.err())
 	h.strategy.End(t, cmd)
 	h.strategy.Put(t, cmd)
 	h.RunQueue(t, d, &cmd.run)
@@ -22,4 +22,13 @@ func (h *Host) finish(t *machine.Thread, cmd *Command) {
 
 	t.Leave()
 	rq.release()
+}
+
+// err is what the issuer is told. The result of an abandoned command is the
+// driver's yet, and not looked at.
+func (cmd *Command) err() error {
+	if cmd.Request.abandoned {
+		return Result{Host: DidTimeOut}.Err()
+	}
+	return cmd.Result.Err()
 }

@@ -124,10 +124,11 @@ func (iss *Issuer) Wait(t *machine.Thread, rq *Request) error {
 		// A latency of 0 cannot be recorded as such; it counts as 1 ns.
 		_ = iss.hist.RecordValue(max(int64(rq.completed-rq.submitted), 1))
 	}
-	rq.Data = nil
-	if !rq.abandoned {
-		iss.give(rq)
+	if rq.abandoned {
+		return err // the driver may look at it yet
 	}
+	rq.Data = nil
+	iss.give(rq)
 	return err
 }
 

@@ -92,8 +92,11 @@ func (sys *System) softirqDone(t *machine.Thread, cmd *Command) {
 	}
 	cmd.Serial = 0
 	h.costs.softirqDone.Spend(t)
-	h.adjustDepth(t, cmd)
-	what := cmd.dispose(sys.retries)
+	what := success
+	if !cmd.Request.abandoned {
+		h.adjustDepth(t, cmd)
+		what = cmd.dispose(sys.retries)
+	}
 	if what != success && t.Now()-cmd.began > sys.timeout {
 		what = success
 	}

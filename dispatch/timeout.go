@@ -73,9 +73,9 @@ func (cmd *Command) again(t *machine.Thread) {
 	sys.ehCounts.injected.Add(1)
 }
 
-// returned reports whether the driver has completed a command that had timed
-// out.
-func (cmd *Command) returned(t *machine.Thread) bool {
+// Returned reports whether the driver has completed a command that had timed
+// out, in vain; for the handlers of drivers.
+func (cmd *Command) Returned(t *machine.Thread) bool {
 	return cmd.atom.Load(t)&atomState == atomReturned
 }
 
@@ -135,7 +135,6 @@ func (e *errorHandling) timesOut(t *machine.Thread, cmd *Command) {
 	e.h.sys.ehCounts.timedOut.Add(1)
 	if !e.keeper.Fail(t, cmd) {
 		cmd.Request.abandoned = true
-		cmd.Result = Result{Host: DidTimeOut}
 		cmd.post(t)
 	}
 	t.Leave()

@@ -107,9 +107,25 @@ func (r *recovery) works(t *machine.Thread, level dispatch.Level) bool {
 	return !hangs
 }
 
+// rid takes a command away from the hardware, or waits where that has answered
+// and the answer is on its way up.
+func (r *recovery) rid(t *machine.Thread, cmd *dispatch.Command) bool {
+	const waits = 10_000 // of 1 ms: a handler that waits for ever would hide a bug
+	if r.forget(t, cmd) {
+		return true
+	}
+	for range waits {
+		if cmd.Returned(t) {
+			return true
+		}
+		t.Sleep(time.Millisecond)
+	}
+	return false
+}
+
 // Abort implements dispatch.Aborter.
 func (r *recovery) Abort(t *machine.Thread, cmd *dispatch.Command) bool {
-	return r.works(t, dispatch.CommandAbort) && r.forget(t, cmd)
+	return r.works(t, dispatch.CommandAbort) && r.rid(t, cmd)
 }
 
 // Reset implements dispatch.Resetter.
@@ -119,7 +135,7 @@ func (r *recovery) Reset(t *machine.Thread, level dispatch.Level, _ *dispatch.De
 	}
 	all := true
 	for _, cmd := range cmds {
-		all = r.forget(t, cmd) && all
+		all = r.rid(t, cmd) && all
 	}
 	return all
 }
