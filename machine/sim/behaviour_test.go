@@ -208,6 +208,7 @@ func TestDeterminism(t *testing.T) {
 
 // The default quantum changes shares by less than a run's own scatter.
 func TestQuantum(t *testing.T) {
+	virtualOnly(t)
 	share := func(q time.Duration) (spin, rate float64) {
 		c := DefaultCosts()
 		c.Quantum = q
@@ -224,6 +225,7 @@ func TestQuantum(t *testing.T) {
 
 // Whatever the machine, its budget closes and its locks exclude.
 func TestBudgetProperty(t *testing.T) {
+	virtualOnly(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		cores := rapid.IntRange(1, 40).Draw(rt, "cores")
 		c := DefaultCosts()
@@ -264,6 +266,7 @@ func TestCancelKeepsWhatWasMeasured(t *testing.T) {
 // A contended counter costs its line's occupancy machine-wide, whatever the
 // number of cores, and each core sees more than the latency.
 func TestContendedAdd(t *testing.T) {
+	virtualOnly(t)
 	for _, cores := range []int{8, 16, 64} {
 		s := newSim(t, Config{Cores: cores, Seed: 1})
 		var w machine.Word
