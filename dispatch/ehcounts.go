@@ -1,6 +1,9 @@
 package dispatch
 
-import "sync/atomic"
+import (
+	"fmt"
+	"sync/atomic"
+)
 
 // ehCounts are instruments: they cost nothing in virtual time.
 type ehCounts struct {
@@ -33,4 +36,13 @@ func (sys *System) ErrorCounts() ErrorCounts {
 		out.Stages[i] = c.stages[i].Load()
 	}
 	return out
+}
+
+// Notes says what error handling did, in a line; nil where it did nothing.
+func (c ErrorCounts) Notes() []string {
+	if c.TimedOut == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("error handling: %d commands timed out in the whole run, %d were tried again, %d given up; %d aborts, %d device, %d target, %d bus and %d host resets; %d devices went offline",
+		c.TimedOut, c.Retried, c.GaveUp, c.Stages[CommandAbort], c.Stages[DeviceReset], c.Stages[TargetReset], c.Stages[BusReset], c.Stages[HostReset], c.Offlined)}
 }

@@ -10,7 +10,8 @@ import (
 	"hostlock/workload"
 )
 
-// driverSays adds the counts and notes of the drivers, over all hosts.
+// driverSays adds the counts and notes of the drivers, over all hosts, and of
+// error handling.
 func (p *planned) driverSays(r *results.Result, sys *dispatch.System) {
 	for _, h := range sys.Hosts() {
 		if d, ok := h.Driver().(dispatch.CountingDriver); ok {
@@ -23,6 +24,7 @@ func (p *planned) driverSays(r *results.Result, sys *dispatch.System) {
 			r.Warnings = append(r.Warnings, d.Notes()...)
 		}
 	}
+	r.Warnings = append(r.Warnings, sys.ErrorCounts().Notes()...)
 	if pools, deferred := sys.SGPools(); deferred > 0 {
 		reserve := int64(0)
 		for _, pool := range pools {
