@@ -11,19 +11,29 @@ import (
 // reaches the driver any more. What the driver has ends as it says. Its error
 // names a transition that is not legal, such as of a host that is gone already.
 func (h *Host) Remove(t *machine.Thread) error {
-	if err := h.SetState(t, HostCancel); err != nil {
-		if h.SetState(t, HostCancelRecovery) != nil {
-			return err
-		}
+	if err := h.either(t, HostCancel, HostCancelRecovery); err != nil {
+		return err
 	}
-	if err := h.SetState(t, HostDel); err != nil {
-		// The end of recovery makes it HostDel.
-		if h.SetState(t, HostDelRecovery) != nil {
-			return err
-		}
+	// The end of recovery makes HostDelRecovery HostDel.
+	if err := h.either(t, HostDel, HostDelRecovery); err != nil {
+		return err
 	}
 	h.RunAll(t)
 	return nil
+}
+
+// either sets a state, or that which stands for it during recovery. Recovery may
+// begin or end between the two attempts, so that neither fits.
+func (h *Host) either(t *machine.Thread, s, recovering HostState) error {
+	for {
+		err := h.SetState(t, s)
+		if err == nil || h.SetState(t, recovering) == nil {
+			return nil
+		}
+		if now := h.State(t); now == HostDel || now == HostDelRecovery {
+			return err
+		}
+	}
 }
 
 // initRemoval starts who removes hosts and devices at a time.

@@ -14,7 +14,10 @@ type observer struct {
 	cmds    map[int64]*seen   // by the request's sector, which is unique
 	ordered bool              // commands must come in the order of their submission
 	due     map[order][]int64 // sectors that are to come, by who submitted and where
-	err     error
+	// abandons says that a command may fail while the driver has it: its time was
+	// over, and its host beyond recovery.
+	abandons bool
+	err      error
 }
 
 // seen is what is known of one command.
@@ -151,7 +154,7 @@ func (o *observer) finished(sector int64, err error, mayFail bool) {
 	defer o.mu.Unlock()
 	s := o.of(sector)
 	switch {
-	case s.inside:
+	case s.inside && !(o.abandons && err != nil):
 		o.fault("the command of sector %d is finished while the driver has it", sector)
 	case err == nil && s.times == 0:
 		o.fault("the command of sector %d succeeded without the driver", sector)

@@ -73,6 +73,7 @@ func build(m machine.Machine, cfg *Config, s *Scenario, p *param.Set) (*rig, err
 	if d, ok := sys.Hosts()[0].Driver().(*driver); ok {
 		r.see = d.see
 	}
+	r.see.abandons = s.abandons
 	return r, nil
 }
 

@@ -27,6 +27,9 @@ type Scenario struct {
 	// strict says that nothing but a lack of slots refuses a command, so that
 	// somebody's completion should restart each: see Config.Strict.
 	strict bool
+	// abandons says that the host may be beyond recovery when a command times
+	// out.
+	abandons bool
 	// named says that it is run only where it is asked for by name: it needs a
 	// strategy that is a dispatch.Recoverer.
 	named bool
@@ -64,12 +67,17 @@ var scenarios = []*Scenario{
 	}, {
 		Name: Timeouts, About: "any command may time out at any moment; the driver aborts it, unless it is just completing it", fails: true, wrecks: true, weight: 8, named: true,
 		set: map[string]string{"midlayer.error_handling": "true", "midlayer.eh_scale": "0", "midlayer.retries": "3"},
+	}, {
+		Name: TimeoutsRemoval, About: "the same, and the host is removed, in recovery or not", upset: removeHost, fails: true, wrecks: true, abandons: true, weight: 8, named: true,
+		set: map[string]string{"midlayer.error_handling": "true", "midlayer.eh_scale": "0", "midlayer.retries": "3"},
 	},
 }
 
-// Timeouts is the name of the scenario of error handling, which must be asked for
-// by name.
-const Timeouts = "timeouts"
+// Names of the scenarios of error handling, which must be asked for by name.
+const (
+	Timeouts        = "timeouts"
+	TimeoutsRemoval = "timeouts-removal"
+)
 
 // Scenarios lists their names.
 func Scenarios() []string {
@@ -181,6 +189,15 @@ func deleteHost(u *upsetter) {
 	u.state(h, dispatch.HostCancel)
 	u.state(h, dispatch.HostDel)
 	u.after(u.anyDevice(), "its host is deleted")
+}
+
+func removeHost(u *upsetter) {
+	h := u.sys.Hosts()[0]
+	u.t.Sleep(think)
+	if err := h.Remove(u.t); err != nil {
+		u.see.report("%v", err)
+	}
+	u.after(u.anyDevice(), "its host is removed")
 }
 
 func offlineDevice(u *upsetter) {

@@ -13,11 +13,16 @@ import (
 // TestTimeoutAgainstCompletion: exactly one of a command's timer and its driver
 // has it, in whatever order the two come, the handler wakes when the host is
 // quiet, and nothing is lost.
-func TestTimeoutAgainstCompletion(t *testing.T) {
+func TestTimeoutAgainstCompletion(t *testing.T) { underTimeouts(t, Timeouts) }
+
+// TestTimeoutAgainstRemoval: the same while the host goes away.
+func TestTimeoutAgainstRemoval(t *testing.T) { underTimeouts(t, TimeoutsRemoval) }
+
+func underTimeouts(t *testing.T, scenario string) {
 	for _, s := range dispatch.Strategies() {
 		t.Run(s.Name, func(t *testing.T) {
 			r, err := Run(context.Background(), Config{
-				Strategy: s.Name, Seed: 5, Schedules: schedules(t), Scenarios: []string{Timeouts}, AsFound: true,
+				Strategy: s.Name, Seed: 5, Schedules: schedules(t), Scenarios: []string{scenario}, AsFound: true,
 			})
 			require.NoError(t, err)
 			if r.Finding != nil {

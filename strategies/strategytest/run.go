@@ -31,7 +31,7 @@ func Run(t *testing.T, strategy string) {
 	before := goleak.IgnoreCurrent()
 	t.Run("explore", func(t *testing.T) { explored(t, strategy) })
 	for _, s := range verify.All() {
-		if s.Name == verify.Timeouts {
+		if s.Name == verify.Timeouts || s.Name == verify.TimeoutsRemoval {
 			continue // where there is time, every command would time out at once
 		}
 		t.Run("sim/"+s.Name, func(t *testing.T) { simulated(t, strategy, s.Name) })
