@@ -64,6 +64,7 @@ func TestHeadlineWithinBands(t *testing.T) {
 
 // One seed, one result, byte for byte: JSON and profiles.
 func TestSameBytes(t *testing.T) {
+	virtualOnly(t)
 	spec := headline(t)
 	json, err := results.Format("json")
 	require.NoError(t, err)
@@ -135,6 +136,7 @@ func TestProfileAgreesWithCounters(t *testing.T) {
 
 // Cores alone never change the load; --weak does.
 func TestCoresAndLoad(t *testing.T) {
+	virtualOnly(t)
 	spec := headline(t)
 	d := 5 * time.Millisecond
 	require.Equal(t, 128, run(t, spec, experiment.Options{Cores: 16, Duration: d}).Experiment.Threads)
@@ -172,6 +174,7 @@ func TestWrongRequests(t *testing.T) {
 
 // A title that tells of 128 threads and 64 cores is not put over another load.
 func TestTitleOnlyOverItsOwnLoad(t *testing.T) {
+	virtualOnly(t)
 	spec := headline(t)
 	for _, c := range []struct {
 		opts experiment.Options

@@ -180,6 +180,7 @@ func TestOldNCR5380(t *testing.T) {
 // TestSameSeedSameBytes: for every tool, buffered and not, one seed gives one
 // result, and its own program's words.
 func TestSameSeedSameBytes(t *testing.T) {
+	virtualOnly(t)
 	for workload, want := range map[string]string{
 		"sgp_dd if=/dev/sg0 of=/dev/sg1 bs=512 bpt=256 thr=8 time=1": "records out",
 		"disktest -rw -B 4k:64k -K 4 -p r -I b -D 50:50 /dev/sda":    "Test Done (Passed)",
