@@ -136,6 +136,15 @@ type word struct {
 	name string
 }
 
-func (w word) Type() string       { return w.name }
-func (w word) String() string     { return *w.text }
-func (w word) Set(t string) error { *w.text = t; return nil }
+func (w word) Type() string   { return w.name }
+func (w word) String() string { return *w.text }
+
+// Set refuses the empty text: it is an unset variable of a shell more often
+// than a wish for the default.
+func (w word) Set(t string) error {
+	if t == "" {
+		return fmt.Errorf("is empty; legal: %s", w.name)
+	}
+	*w.text = t
+	return nil
+}
