@@ -110,7 +110,7 @@ func (r *Report) Print(w io.Writer) error {
 				parts = append(parts, fmt.Sprintf("%s %d", s.Name, n))
 			}
 		}
-		fmt.Fprintf(&b, "scenarios: %s\n", strings.Join(parts, ", "))
+		fmt.Fprintf(&b, "scenarios, runs to explain a finding included: %s\n", strings.Join(parts, ", "))
 	}
 	if r.Late > 0 {
 		fmt.Fprintf(&b, "stalls: in %d of %d schedules a queue was restarted by nothing but the timer of its plug\n", r.Stalled, r.Late)
@@ -120,7 +120,11 @@ func (r *Report) Print(w io.Writer) error {
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
-	fmt.Fprintf(&b, "\nFOUND in schedule %d: ", max(r.Finding.Index, 0))
+	again := ""
+	if f := &r.Finding.Config; f.Threads != c.Threads || f.Commands != c.Commands {
+		again = ", and then with fewer threads and commands, so that there is less to read"
+	}
+	fmt.Fprintf(&b, "\nFOUND after %d schedules%s: ", e.Schedules, again)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
