@@ -11,27 +11,33 @@ import (
 // indices, not pointers. It grows by a chunk when an issuer needs more
 // requests than it ever had, which steady state never does.
 type table struct {
-	mu     sync.Mutex
-	chunks [maxChunks]atomic.Pointer[[chunkSize]Request]
-	used   int
+	mu    sync.Mutex
+	pages [maxPages]atomic.Pointer[page]
+	used  int // chunks
 }
+
+// page is a part of the table, made when it is first needed: a run of a few
+// commands, of which exploring does a hundred thousand, needs no megabyte.
+type page [pageSize]atomic.Pointer[[chunkSize]Request]
 
 const (
 	chunkSize = 4
-	maxChunks = 1 << 17
+	pageSize  = 512
+	maxPages  = 256
 )
 
 // at is the request of an index. Index 0 is none.
 func (tb *table) at(index uint32) *Request {
 	index--
-	return &tb.chunks[index/chunkSize].Load()[index%chunkSize]
+	chunk := index / chunkSize
+	return &tb.pages[chunk/pageSize].Load()[chunk%pageSize].Load()[index%chunkSize]
 }
 
 // grow adds a chunk of requests that belong to iss.
 func (tb *table) grow(sys *System, iss *Issuer) *[chunkSize]Request {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
-	if tb.used == maxChunks {
+	if tb.used == maxPages*pageSize {
 		panic("dispatch: more than 524288 requests at a time")
 	}
 	chunk := new([chunkSize]Request)
@@ -55,7 +61,11 @@ func (tb *table) grow(sys *System, iss *Issuer) *[chunkSize]Request {
 			cmd.timeout.Init(sys.m, "request_timeout", machine.Soft, cmd.expireTimeout)
 		}
 	}
-	tb.chunks[tb.used].Store(chunk)
+	pg := &tb.pages[tb.used/pageSize]
+	if pg.Load() == nil {
+		pg.Store(new(page))
+	}
+	pg.Load()[tb.used%pageSize].Store(chunk)
 	tb.used++
 	return chunk
 }
