@@ -12,15 +12,15 @@ import (
 	"hostlock/results"
 )
 
-// Interleaved pairs by default: long enough for a sampling error of 0.9 points
+// Interleaved pairs by default: long enough for a sampling error of 0.8 points
 // on 23.7 % a run at 100 Hz on 2 cores, and 0.5 on all three together.
 const (
 	defaultPairs = 3
-	defaultEach  = 12 * time.Second
+	defaultEach  = 15 * time.Second
 )
 
 // PairOptions are what [LivePairs] is asked for. The zero value is three pairs
-// of 12 s a run, without profiles.
+// of 15 s a run, without profiles.
 type PairOptions struct {
 	Pairs int
 	Each  time.Duration // real time of one run's window
