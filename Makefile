@@ -27,10 +27,10 @@ test: vet race theory examples ## everything that CI runs
 race:
 	$(GO) test -race -short ./...
 
-# Two million acquisitions a comparison, and loads derived by simulation: too
-# slow under the race detector.
+# Two million acquisitions a comparison, loads derived by simulation, and every
+# fault of every driver: too slow under the race detector.
 theory:
-	$(GO) test ./machine/sim ./machine/theory ./experiment
+	$(GO) test ./machine/sim ./machine/theory ./experiment ./strategies
 
 vet:
 	$(GO) vet ./...

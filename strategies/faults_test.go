@@ -26,6 +26,7 @@ func under(driver string, faults set, more set) set {
 // completed twice, refused and failed at random, and tables without memory.
 // The ledger closes, limits hold, and the hosts work to the end.
 func TestEveryFaultOfEveryDriver(t *testing.T) {
+	virtualOnly(t)
 	for _, driver := range recoverable {
 		t.Run(driver, func(t *testing.T) {
 			each(t, func(t *testing.T, strategy string) {
@@ -52,6 +53,7 @@ func TestEveryFaultOfEveryDriver(t *testing.T) {
 // TestMildestMeasure: recovery goes as far as the driver needs it to, and no
 // further; where nothing helps, devices go offline and their commands fail.
 func TestMildestMeasure(t *testing.T) {
+	virtualOnly(t)
 	for _, by := range []string{"abort", "device", "target", "bus", "host", "none"} {
 		t.Run(by, func(t *testing.T) {
 			each(t, func(t *testing.T, strategy string) {
@@ -83,6 +85,7 @@ func TestMildestMeasure(t *testing.T) {
 // TestFirmwareHang: a firmware that stops answering takes every command of the
 // host with it, until the host is reset.
 func TestFirmwareHang(t *testing.T) {
+	virtualOnly(t)
 	each(t, func(t *testing.T, strategy string) {
 		m, sys := setup{strategy: strategy, targets: 2, luns: 4, set: under("mptsas", set{"hang_at": "20ms", "hang_for": "10s"}, nil)}.make(t)
 		writers(m, sys, 24, 20*time.Microsecond)
@@ -126,6 +129,7 @@ func outstanding(m machine.Machine, sys *dispatch.System, threads, each int) {
 // outstanding. Those of what is gone fail, at the latest when their time is
 // over, all others succeed, and none is lost.
 func TestHotRemoval(t *testing.T) {
+	virtualOnly(t)
 	for _, what := range []string{"device", "host"} {
 		t.Run(what, func(t *testing.T) {
 			each(t, func(t *testing.T, strategy string) {

@@ -87,3 +87,12 @@ func writers(m machine.Machine, sys *dispatch.System, n int, think time.Duration
 		})
 	}
 }
+
+// virtualOnly leaves a test out of short runs, which are those under the race
+// detector: it slows virtual time twentyfold and can see nothing there.
+func virtualOnly(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("long in virtual time")
+	}
+}

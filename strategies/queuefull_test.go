@@ -13,6 +13,7 @@ import (
 // a while lowers the depth of all LUNs of its target, but not of another. It rises
 // again, a step a period, once the storm is over. Nothing is lost.
 func TestQueueFullStorm(t *testing.T) {
+	virtualOnly(t)
 	each(t, func(t *testing.T, strategy string) {
 		const storm = 20 * time.Millisecond
 		ehDriver = &ehScript{latency: 200 * time.Microsecond}
