@@ -36,7 +36,8 @@ type planned struct {
 	notes       []string
 }
 
-// LUNs per HBA and HBAs are not parameters: their number is the load's.
+// plan resolves what an experiment and the command line ask for. HBAs and their
+// LUNs are no parameters: their number is the load's. Its error is a [UsageError].
 func plan(spec *Spec, opts Options) (*planned, error) {
 	p := &planned{spec: spec, opts: opts, seed: spec.Seed, warmup: spec.Warmup}
 	var err error
