@@ -62,6 +62,7 @@ type SenseKey uint8
 const (
 	NoSense        SenseKey = 0x0
 	RecoveredError SenseKey = 0x1
+	NotReady       SenseKey = 0x2 // it must be started first (START UNIT)
 	MediumError    SenseKey = 0x3
 	UnitAttention  SenseKey = 0x6
 	AbortedCommand SenseKey = 0xb
@@ -72,11 +73,14 @@ type Result struct {
 	Host   HostByte
 	Status Status
 	Sense  SenseKey
+	// NoSenseData says that the driver did not bring the sense data along: Sense
+	// is what the device will say when the error handler asks for it.
+	NoSenseData bool
 }
 
 // Err is nil for a command that succeeded, and otherwise names the result.
 func (r Result) Err() error {
-	if r.Host == DidOK && (r.Status == Good || r.Status == CheckCondition && r.Sense <= RecoveredError) {
+	if r.Host == DidOK && (r.Status == Good || r.Status == CheckCondition && !r.NoSenseData && r.Sense <= RecoveredError) {
 		return nil
 	}
 	return resultError{r}
@@ -96,14 +100,13 @@ const (
 	success      disposition = iota // finish it, with its result
 	needsRetry                      // try again, blocking nothing
 	addToMLQueue                    // the device could not take it: block the device and put it back
+	failed                          // the error handler must see to it
 )
 
 // dispose decides by host byte, status and sense key [S35 scsi_error.c].
-// What the kernel hands to its error handler is finished with its result,
-// until there is one here.
-func (cmd *Command) dispose(allowed int) disposition {
+func (h *Host) dispose(cmd *Command) disposition {
 	again := func() disposition {
-		if cmd.retries++; cmd.retries <= allowed {
+		if cmd.retries++; cmd.retries <= h.sys.retries {
 			return needsRetry
 		}
 		return success
@@ -123,9 +126,17 @@ func (cmd *Command) dispose(allowed int) disposition {
 	case Busy, TaskSetFull:
 		return addToMLQueue
 	case CheckCondition:
-		if cmd.Result.Sense == UnitAttention || cmd.Result.Sense == AbortedCommand {
+		switch {
+		case cmd.Result.NoSenseData, h.mustStart(cmd.Result):
+			return failed
+		case cmd.Result.again():
 			return again()
 		}
 	}
 	return success
+}
+
+// again reports whether the sense data says to try again.
+func (r Result) again() bool {
+	return r.Status == CheckCondition && !r.NoSenseData && (r.Sense == UnitAttention || r.Sense == AbortedCommand)
 }

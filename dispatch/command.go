@@ -51,11 +51,13 @@ type Command struct {
 	retries  int
 	tables   int           // scatter/gather tables taken from the pools
 	began    time.Duration // when the first attempt was made
+	since    int           // changes of can_queue before its admission began
 	timer    machine.Timer
 
 	// Of error handling.
 	timeout   machine.Timer
 	deadline  atomic.Int64 // of the timeout
+	cancel    bool         // it timed out: the driver may have it yet (SCSI_EH_CANCEL_CMD)
 	recovered bool         // the driver has forgotten it, and its device answers
 	forgotten bool         // the driver has forgotten it
 	probe     *probe       // whose command it is, or nil
@@ -68,6 +70,10 @@ func (cmd *Command) Device() *Device { return cmd.Request.Device }
 
 // Core is the core that submitted the command.
 func (cmd *Command) Core() int { return cmd.core }
+
+// Began is when the command was prepared (jiffies_at_alloc), from the start of
+// the run; retries do not change it.
+func (cmd *Command) Began() time.Duration { return cmd.began }
 
 // Arm starts the command's own hardware timer: after d, [TimedDriver.Expire]
 // of its host's driver is called.
@@ -96,6 +102,7 @@ const (
 	opRead10, opWrite10, opSyncCache = 0x28, 0x2a, 0x35
 	opRead16, opWrite16              = 0x88, 0x8a
 	opTestUnitReady                  = 0x00
+	opRequestSense, opStartUnit      = 0x03, 0x1b
 )
 
 func (cmd *Command) buildCDB() {
@@ -105,6 +112,10 @@ func (cmd *Command) buildCDB() {
 	switch {
 	case rq.Op == TestUnitReady:
 		c[0] = opTestUnitReady
+	case rq.Op == RequestSense:
+		c[0], c[4] = opRequestSense, senseSize
+	case rq.Op == StartUnit:
+		c[0], c[4] = opStartUnit, 1
 	case rq.Op == Flush:
 		c[0] = opSyncCache
 	case rq.Sector>>32 == 0 && rq.Sectors <= 0xffff:
@@ -123,6 +134,10 @@ func (cmd *Command) buildCDB() {
 		putBE(c[10:14], uint64(rq.Sectors))
 	}
 }
+
+// senseSize is how many bytes of sense data the handler asks for
+// (SCSI_SENSE_BUFFERSIZE) [S35].
+const senseSize = 96
 
 func putBE(b []byte, v uint64) {
 	for i := len(b) - 1; i >= 0; i-- {
@@ -143,6 +158,10 @@ func DecodeCDB(cdb *[16]byte) (op Op, sector int64, sectors int, ok bool) {
 	switch cdb[0] {
 	case opTestUnitReady:
 		return TestUnitReady, 0, 0, true
+	case opRequestSense:
+		return RequestSense, 0, 0, true
+	case opStartUnit:
+		return StartUnit, 0, 0, true
 	case opSyncCache:
 		return Flush, 0, 0, true
 	case opRead10, opWrite10:

@@ -57,7 +57,7 @@ func (h *Host) QueueCommand(t *machine.Thread, cmd *Command) Code {
 	d := cmd.Device()
 	cmd.inDriver = check
 	if check {
-		d.enterDriver()
+		d.enterDriver(cmd)
 	}
 	code := h.driver.QueueCommand(t, cmd)
 	if code != Accepted && check {
@@ -68,10 +68,11 @@ func (h *Host) QueueCommand(t *machine.Thread, cmd *Command) Code {
 	return code
 }
 
-func (d *Device) enterDriver() {
-	d.commands.enter()
-	d.Target.commands.enter()
-	d.Host.commands.enter()
+func (d *Device) enterDriver(cmd *Command) {
+	d.commands.enter(d.commands.limit)
+	d.Target.commands.enter(d.Target.commands.limit)
+	h := d.Host
+	h.commands.enter(h.limit.most(cmd.since, h.commands.limit))
 }
 
 func (d *Device) leaveDriver() {

@@ -2,11 +2,12 @@ package dispatch
 
 import (
 	"sync/atomic"
+	"time"
 
 	"hostlock/machine"
 )
 
-// probe is the handler's own command, TEST UNIT READY: it goes to the driver
+// probe is the handler's own command, such as TEST UNIT READY: it goes to the driver
 // past queues and counters, and comes back past the softirq.
 type probe struct {
 	e      *errorHandling
@@ -46,32 +47,39 @@ func (p *probe) next() *Command {
 	return cmd
 }
 
-// ready reports whether a device answers (scsi_eh_tur).
+// ready reports whether a device answers (scsi_eh_tur). One that is offline or
+// gone is not asked: its commands end here.
 func (e *errorHandling) ready(t *machine.Thread, d *Device) bool {
+	if !d.State(t).Online() {
+		return true
+	}
 	for range probeTries {
-		if result, ok := e.probe.send(t, d); !ok {
+		result, ok := e.probe.send(t, d, TestUnitReady, e.probeTimeout)
+		if !ok {
 			return false
-		} else if result.Err() == nil {
+		}
+		// A device that must be started, and may not, has answered.
+		if result.Err() == nil || result.notReady() && !e.h.sys.allowRestart {
 			return true
 		}
 	}
 	return false
 }
 
-// send sends one TEST UNIT READY (scsi_send_eh_cmnd). ok is false where the
-// device was gone, the driver refused, or the time was over.
-func (p *probe) send(t *machine.Thread, d *Device) (result Result, ok bool) {
+// send sends one command (scsi_send_eh_cmnd). ok is false where the device was
+// gone, the driver refused, or the time was over.
+func (p *probe) send(t *machine.Thread, d *Device, op Op, timeout time.Duration) (result Result, ok bool) {
 	if d.State(t) == DeviceDel {
 		return Result{}, false
 	}
 	h := p.e.h
 	cmd := p.next()
 	rq := cmd.Request
-	rq.Op, rq.Device, rq.Sector, rq.Sectors, rq.Segments, rq.Data = TestUnitReady, d, 0, 0, 0, nil
+	rq.Op, rq.Device, rq.Sector, rq.Sectors, rq.Segments, rq.Data = op, d, 0, 0, 0, nil
 	cmd.core, cmd.Lost, cmd.forgotten, cmd.Result = t.Core(), false, false, Result{}
 	cmd.buildCDB()
 	turn := cmd.atom.Load(t)&^atomState + atomState + 1
-	cmd.deadline.Store(after(t, p.e.probeTimeout))
+	cmd.deadline.Store(after(t, timeout))
 	cmd.atom.Store(t, turn|atomArmed)
 	locked := h.Template.NeedsHostLock && h.LockHost(t)
 	code := h.driver.QueueCommand(t, cmd)
@@ -85,7 +93,7 @@ func (p *probe) send(t *machine.Thread, d *Device) (result Result, ok bool) {
 		return Result{}, false
 	}
 	// Only now: the driver cannot abort what it is about to take.
-	p.timer.Arm(t, p.e.probeTimeout)
+	p.timer.Arm(t, timeout)
 	p.answer.Wait(t)
 	p.timer.Disarm(t)
 	if cmd.atom.Load(t)&atomState == atomDone {

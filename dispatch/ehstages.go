@@ -5,6 +5,9 @@ import "hostlock/machine"
 // abortAll has the driver abort each command (scsi_eh_abort_cmds).
 func (e *errorHandling) abortAll(t *machine.Thread) {
 	for _, cmd := range e.work {
+		if !cmd.cancel {
+			continue
+		}
 		if cmd.Returned(t) || e.abort(t, cmd) || cmd.Returned(t) {
 			cmd.recovered = e.ready(t, cmd.Device())
 		}
@@ -79,11 +82,11 @@ func (e *errorHandling) offline(t *machine.Thread) {
 		if cmd.recovered {
 			continue
 		}
-		if d := cmd.Device(); d.State(t).Online() {
+		if d := cmd.Device(); d.State(t).Online() && e.h.sys.cfg.Mistake != OfflineSkipped {
 			d.SetState(t, DeviceOffline)
 			e.h.sys.ehCounts.offlined.Add(1)
 		}
-		if !cmd.forgotten && !cmd.Returned(t) {
+		if !cmd.forgotten && !cmd.Returned(t) && e.h.sys.cfg.Mistake != ReusedUnaborted {
 			cmd.Request.abandoned = true
 		}
 	}

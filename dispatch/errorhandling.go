@@ -13,6 +13,7 @@ import (
 type errorHandling struct {
 	h      *Host
 	keeper Recoverer
+	asks   TimeoutDriver      // nil where the driver has no say
 	wake   machine.Completion // of the thread
 	failed machine.Word       // host_failed
 	queue  machine.Word       // eh_cmd_q: a stack of command indices
@@ -106,15 +107,20 @@ func (h *Host) AddFailed(t *machine.Thread, cmd *Command) bool {
 func (e *errorHandling) unjam(t *machine.Thread) {
 	t.Enter(secUnjam)
 	e.take(t)
+	e.getSense(t)
 	e.abortAll(t)
+	e.startUnits(t)
 	for level := DeviceReset; level <= HostReset; level++ {
 		e.resetAll(t, level)
 	}
 	e.offline(t)
 	// Nobody else has any of them, and no other can fail: none is outstanding.
-	e.failed.Store(t, 0)
+	if e.h.sys.cfg.Mistake != FailedKept {
+		e.failed.Store(t, 0)
+	}
+	own := e.devices()
 	e.flush(t)
-	e.restart(t)
+	e.restart(t, own)
 	t.Leave()
 }
 
@@ -131,6 +137,7 @@ func (e *errorHandling) take(t *machine.Thread) {
 	}
 	for _, cmd := range e.work {
 		cmd.recovered = false
+		cmd.forgotten = cmd.forgotten || !cmd.cancel
 	}
 }
 
@@ -139,20 +146,23 @@ func (e *errorHandling) take(t *machine.Thread) {
 func (e *errorHandling) flush(t *machine.Thread) {
 	h := e.h
 	for _, cmd := range e.work {
-		if cmd.inDriver {
-			cmd.inDriver = false
-			cmd.Device().leaveDriver()
+		cmd.leave()
+		if h.sys.cfg.Mistake == LateFrees && cmd.Returned(t) {
+			h.DeviceUnbusy(t, cmd)
+			cmd.charged &^= chargedUnbusy
 		}
 		cmd.Serial = 0
 		cmd.timeout.Disarm(t)
 		if cmd.recovered && cmd.Device().State(t).Online() {
-			if cmd.retries++; cmd.retries <= h.sys.retries {
+			if cmd.retries++; cmd.retries <= h.sys.retries || h.sys.cfg.Mistake == RetriesUnlimited {
 				h.sys.ehCounts.retried.Add(1)
 				h.queueInsert(t, cmd, EHRetry)
 				continue
 			}
 		}
-		if !cmd.Request.abandoned {
+		// What the driver has completed, without sense data at first, keeps its
+		// result.
+		if cmd.cancel && !cmd.Request.abandoned {
 			cmd.Result = Result{Host: DidTimeOut}
 		}
 		h.sys.ehCounts.gaveUp.Add(1)
@@ -163,7 +173,7 @@ func (e *errorHandling) flush(t *machine.Thread) {
 
 // restart lets commands start again, in the state that the host was in before,
 // and runs every queue (scsi_restart_operations).
-func (e *errorHandling) restart(t *machine.Thread) {
+func (e *errorHandling) restart(t *machine.Thread, own []*Device) {
 	h := e.h
 	for _, s := range [...]HostState{HostRunning, HostCancel, HostDel} {
 		if h.strategy.SetHostState(t, s) == nil {
@@ -171,5 +181,11 @@ func (e *errorHandling) restart(t *machine.Thread) {
 		}
 	}
 	h.sys.ehCounts.recoveries.Add(1)
+	if h.sys.cfg.Mistake == OwnQueuesOnly {
+		for _, d := range own {
+			d.Kick(t)
+		}
+		return
+	}
 	h.RunAll(t)
 }

@@ -31,6 +31,7 @@ type Host struct {
 	costs        costs
 	state        machine.Word
 	commands     gauge
+	limit        canQueue
 	eh           *errorHandling // nil where errors are not handled
 }
 

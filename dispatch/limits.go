@@ -15,7 +15,8 @@ type gauge struct {
 	_     [32]byte
 }
 
-func (g *gauge) enter() {
+// enter counts a command in, under the limit that holds for it.
+func (g *gauge) enter(limit int) {
 	n := g.now.Add(1)
 	for {
 		m := g.max.Load()
@@ -23,7 +24,7 @@ func (g *gauge) enter() {
 			break
 		}
 	}
-	if g.limit > 0 && n > int64(g.limit) {
+	if limit > 0 && n > int64(limit) {
 		g.over.Add(1)
 	}
 }

@@ -1,6 +1,13 @@
 package dispatch
 
-import "hostlock/machine"
+import (
+	"errors"
+
+	"hostlock/machine"
+)
+
+// ErrNoRecoverer is why a strategy cannot run with midlayer.error_handling.
+var ErrNoRecoverer = errors.New("it is no dispatch.Recoverer")
 
 // Recoverer is a strategy under which errors can be handled. What it adds
 // belongs to whatever protects the strategy's count of a host's commands
@@ -10,6 +17,10 @@ import "hostlock/machine"
 // Such a strategy asks [Host.Failing] whenever it has given a slot of the host
 // back, in Release and wherever it gives back one that it did not use, and calls
 // [Host.WakeHandler] where as many slots are taken as commands have failed.
+//
+// Its driver may lower can_queue while it judges a timeout: such a strategy
+// reads [Host.CanQueue] wherever it looks for a slot, and not the template's
+// value once and for all.
 type Recoverer interface {
 	Strategy
 	// Fail calls Host.AddFailed, and wakes the handler where that makes the

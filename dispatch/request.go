@@ -16,9 +16,16 @@ const (
 	Write
 	Flush         // the device's write cache; no sectors, no data
 	TestUnitReady // the error handler's question; no sectors, no data
+	RequestSense  // the same: why a command failed
+	StartUnit     // the same: what a device needs that is not ready
 )
 
-func (o Op) String() string { return [...]string{"read", "write", "flush", "test unit ready"}[o] }
+func (o Op) String() string {
+	return [...]string{"read", "write", "flush", "test unit ready", "request sense", "start unit"}[o]
+}
+
+// OfHandler reports whether an operation is one of the error handler's own.
+func (o Op) OfHandler() bool { return o >= TestUnitReady }
 
 // Errors of a request that never became a command.
 var (

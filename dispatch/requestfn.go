@@ -11,10 +11,12 @@ func (d *Device) RequestFn(t *machine.Thread) {
 	t.Enter(secRequestFn)
 	s := d.Host.strategy
 	for {
+		since := d.Host.limit.changes.Load()
 		cmd := s.Next(t, d)
 		if cmd == nil {
 			break
 		}
+		cmd.since = int(since)
 		refused := d.Host.DispatchCmd(t, cmd) != Accepted
 		s.Back(t, d, refused)
 		if refused {

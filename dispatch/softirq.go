@@ -34,11 +34,16 @@ func (cmd *Command) Done(t *machine.Thread) {
 		cmd.probe.answer.Complete(t)
 		return
 	}
+	cmd.leave()
+	cmd.post(t)
+}
+
+// leave counts the command out of the driver.
+func (cmd *Command) leave() {
 	if cmd.inDriver {
 		cmd.inDriver = false
 		cmd.Device().leaveDriver()
 	}
-	cmd.post(t)
 }
 
 // post gives a command to the softirq of the core that submitted it.
@@ -95,7 +100,7 @@ func (sys *System) softirqDone(t *machine.Thread, cmd *Command) {
 	what := success
 	if !cmd.Request.abandoned {
 		h.adjustDepth(t, cmd)
-		what = cmd.dispose(sys.retries)
+		what = h.dispose(cmd)
 	}
 	if what != success && t.Now()-cmd.began > sys.timeout {
 		what = success
@@ -105,6 +110,10 @@ func (sys *System) softirqDone(t *machine.Thread, cmd *Command) {
 		h.queueInsert(t, cmd, EHRetry)
 	case addToMLQueue:
 		h.queueInsert(t, cmd, DeviceBusy)
+	case failed:
+		if h.eh == nil || !h.eh.add(t, cmd) {
+			h.finish(t, cmd)
+		}
 	default:
 		h.finish(t, cmd)
 	}

@@ -25,6 +25,8 @@ type Config struct {
 	// NoLimitCheck leaves out the counting of commands at the driver's
 	// boundary, whose shared counters a live benchmark would measure.
 	NoLimitCheck bool
+	// Mistake has error handling go wrong on purpose.
+	Mistake Mistake
 }
 
 // System is the assembled mid-layer: hosts with their devices, and the counters
@@ -51,6 +53,7 @@ type System struct {
 	ehCounts   ehCounts
 
 	handlesErrors bool
+	allowRestart  bool
 	trackDepth    bool
 	rampUp        time.Duration
 }
@@ -94,6 +97,8 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 	sys := &System{m: m, cfg: cfg}
 	sys.trackDepth, sys.rampUp = p.Bool("midlayer.track_queue_depth"), p.Duration("midlayer.ramp_up_period")
 	sys.handlesErrors = p.Bool("midlayer.error_handling")
+	// Without an error handler nobody could start a unit.
+	sys.allowRestart = sys.handlesErrors && p.Bool("midlayer.allow_restart")
 	sys.retries = p.Int("midlayer.retries")
 	sys.timeout = p.Duration("midlayer.timeout") * time.Duration(sys.retries+1)
 	sys.delay = p.Duration("midlayer.unplug_delay")
@@ -130,8 +135,9 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 		if h.eh != nil {
 			var ok bool
 			if h.eh.keeper, ok = h.strategy.(Recoverer); !ok {
-				return nil, fmt.Errorf("strategy %s cannot run with midlayer.error_handling: it is no dispatch.Recoverer", si.Name)
+				return nil, fmt.Errorf("strategy %s cannot run with midlayer.error_handling: %w", si.Name, ErrNoRecoverer)
 			}
+			h.eh.asks, _ = h.driver.(TimeoutDriver)
 		}
 	}
 	sys.initRemoval(p)
@@ -157,6 +163,7 @@ func (sys *System) newHost(id int, di DriverInfo, template HostTemplate, p *para
 		h.MaxPhysSegments = sys.sg.pools[len(sys.sg.pools)-1].size
 	}
 	h.commands.limit = max(h.Template.CanQueue, 0)
+	h.limit.now.Store(int64(h.Template.CanQueue))
 	h.state.Init(machine.NewLine("shost_state"), uint64(HostRunning))
 	capacity := p.Bytes("device.capacity") / SectorSize
 	for ti := range sys.cfg.Targets {

@@ -48,7 +48,9 @@ func (cmd *Command) complete(t *machine.Thread) bool {
 			sys.duplicates.Add(1)
 			return false
 		case atomTimedOut:
-			next = v&^atomState | atomReturned
+			if sys.cfg.Mistake != LateCounts {
+				next = v&^atomState | atomReturned
+			}
 		}
 		if cmd.atom.CAS(t, v, next) {
 			if next&atomState == atomReturned {
@@ -113,6 +115,13 @@ func (cmd *Command) expireTimeout(t *machine.Thread) {
 		v := cmd.atom.Load(t)
 		switch v & atomState {
 		case atomCalling:
+			if cmd.Host().sys.cfg.Mistake == TakenWhileCalled {
+				if cmd.atom.CAS(t, v, v&^atomState|atomTimedOut) {
+					cmd.Host().eh.timesOut(t, cmd)
+					return
+				}
+				continue
+			}
 			if cmd.atom.CAS(t, v, v&^atomState|atomExpired) {
 				return
 			}
@@ -127,17 +136,35 @@ func (cmd *Command) expireTimeout(t *machine.Thread) {
 	}
 }
 
-// timesOut gives a command to the error handler (scsi_times_out). Where the host
-// is beyond recovery the command ends here, and is not used again, since the
-// driver still has it.
+// timesOut asks the driver, where that has a say, and gives a command to the
+// error handler (scsi_times_out). Where the host is beyond recovery the command
+// ends here, and is not used again, since the driver still has it.
 func (e *errorHandling) timesOut(t *machine.Thread, cmd *Command) {
 	t.Enter(secTimesOut)
+	defer t.Leave()
+	if e.asks != nil {
+		switch e.asks.TimedOut(t, cmd) {
+		case ResetTimer:
+			e.extend(t, cmd)
+			return
+		case Handled:
+			e.end(t, cmd)
+			return
+		}
+	}
 	e.h.sys.ehCounts.timedOut.Add(1)
+	cmd.cancel = true
 	if !e.keeper.Fail(t, cmd) {
 		cmd.Request.abandoned = true
 		cmd.post(t)
 	}
-	t.Leave()
+}
+
+// add gives a command to the error handler that the driver has completed, but
+// that must be seen to. It reports false where the host is beyond recovery.
+func (e *errorHandling) add(t *machine.Thread, cmd *Command) bool {
+	cmd.cancel = false
+	return e.keeper.Fail(t, cmd)
 }
 
 // after is d from now, no sooner than now.

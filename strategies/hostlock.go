@@ -221,7 +221,7 @@ func (s *hostLock) hostReady(t *machine.Thread, d *hlDevice) bool {
 
 // full is scsi_host_is_busy without the blocked counter.
 func (s *hostLock) full() bool {
-	limit := s.h.Template.CanQueue
+	limit := s.h.CanQueue()
 	return s.self || limit > 0 && s.busy >= limit
 }
 

@@ -117,7 +117,7 @@ func (s *perQueue) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Comma
 			break
 		}
 	}
-	if gave && s.open(t) && !s.limit.Full(t) && !s.starved.empty(t) {
+	if gave && s.open(t) && !s.full(t) && !s.starved.empty(t) {
 		// What was taken and given back may have been what another device was
 		// refused for. Nobody else knows.
 		dev.Kick(t)
@@ -161,7 +161,9 @@ func (s *perQueue) admit(t *machine.Thread, d *pqDevice) (a admission, undone bo
 	}
 	a = starves
 	if s.limit.Take(t) {
-		if a = s.pass(t, s.limit); a == admitted {
+		if s.over(t) {
+			a = starves
+		} else if a = s.pass(t, s.limit); a == admitted {
 			return a, false
 		}
 		s.give(t)
@@ -194,9 +196,21 @@ func (tg *pqTarget) take(t *machine.Thread) admission {
 	return a
 }
 
+// over reports whether a slot that was just taken is one too many for a host
+// whose driver has lowered can_queue, which the limit does not know. Slots are
+// counted after the own one was taken, so that of two one at least sees both.
+func (s *perQueue) over(t *machine.Thread) bool {
+	return s.h.Throttled() && s.limit.(taker).Taken(t) > s.h.CanQueue()
+}
+
+// full reports whether a slot taken now would be none, or one too many.
+func (s *perQueue) full(t *machine.Thread) bool {
+	return s.limit.Full(t) || s.h.Throttled() && s.limit.(taker).Taken(t) >= s.h.CanQueue()
+}
+
 // room reports whether admit may succeed now.
 func (s *perQueue) room(t *machine.Thread, d *pqDevice) bool {
-	return !s.limit.Full(t) && s.open(t) && d.target.open(t)
+	return !s.full(t) && s.open(t) && d.target.open(t)
 }
 
 func (tg *pqTarget) open(t *machine.Thread) bool {
@@ -264,7 +278,7 @@ func (s *perQueue) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Devic
 		run.Started, run.Left = true, len(s.devices)
 		s.h.RunQueueBody(t, run)
 	}
-	for run.Left > 0 && !s.starved.empty(t) && !s.limit.Full(t) && s.open(t) {
+	for run.Left > 0 && !s.starved.empty(t) && !s.full(t) && s.open(t) {
 		i, ok := s.starved.next(t)
 		if !ok {
 			break

@@ -177,7 +177,7 @@ func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 		s.plugIfAlone(t, d)
 		break
 	}
-	if gave && s.open(t) && !s.tags.free.Empty(t) && !s.starved.empty(t) {
+	if gave && s.open(t) && !s.full(t) && !s.starved.empty(t) {
 		dev.Kick(t)
 	}
 	return nil
@@ -250,7 +250,7 @@ func (s *ring) admit(t *machine.Thread, d *ringDevice) (tag uint32, a admission,
 	tag, ok := pop(t, s.tags.free)
 	if !ok {
 		a = starves
-	} else if a = s.pass(t, &s.tags); a == admitted {
+	} else if a = s.judge(t); a == admitted {
 		return tag, admitted, false
 	} else {
 		push(t, s.tags.free, tag)
@@ -261,6 +261,21 @@ func (s *ring) admit(t *machine.Thread, d *ringDevice) (tag uint32, a admission,
 	}
 	d.busy.Dec(t)
 	return 0, a, ok
+}
+
+// judge is pass, for a host whose driver may have lowered can_queue below the
+// number of tags. They are counted after one's own was taken, so that of two one
+// at least sees both.
+func (s *ring) judge(t *machine.Thread) admission {
+	if s.h.Throttled() && s.tags.taken(t) > s.h.CanQueue() {
+		return starves
+	}
+	return s.pass(t, &s.tags)
+}
+
+// full reports whether a tag taken now would be none, or one too many.
+func (s *ring) full(t *machine.Thread) bool {
+	return s.tags.free.Empty(t) || s.h.Throttled() && s.tags.taken(t) >= s.h.CanQueue()
 }
 
 // ready is scsi_dev_queue_ready, with a slot taken where it says admitted. The
@@ -295,7 +310,7 @@ func (s *ring) give(t *machine.Thread, d *ringDevice, tag uint32) {
 func (s *ring) room(t *machine.Thread, d *ringDevice) bool {
 	return d.busy.Load(t) < uint64(d.dev.Depth()) && d.blocked.Load(t) == 0 &&
 		d.target.blocked.Load(t) == 0 && d.target.open(t) &&
-		!s.tags.free.Empty(t) && s.open(t)
+		!s.full(t) && s.open(t)
 }
 
 func (s *ring) plugIfAlone(t *machine.Thread, d *ringDevice) {
@@ -355,7 +370,7 @@ func (s *ring) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Device {
 		run.Started, run.Left = true, len(s.devices)
 		s.h.RunQueueBody(t, run)
 	}
-	for run.Left > 0 && !s.starved.empty(t) && !s.tags.free.Empty(t) && s.open(t) {
+	for run.Left > 0 && !s.starved.empty(t) && !s.full(t) && s.open(t) {
 		i, ok := s.starved.next(t)
 		if !ok {
 			break
