@@ -13,6 +13,7 @@ type faults struct {
 	host, device, target, unknown float64
 	retry, full, fail             float64
 	refuses, fails                bool
+	injected
 }
 
 const faultSource = "a choice: no faults; set it to exercise restarts"
@@ -51,9 +52,14 @@ func (f *faults) refuse(t *machine.Thread) dispatch.Code {
 	x := t.Rand().Float64()
 	for _, c := range [...]struct {
 		rate float64
+		kind faultKind
 		code dispatch.Code
-	}{{f.host, dispatch.HostBusy}, {f.device, dispatch.DeviceBusy}, {f.target, dispatch.TargetBusy}, {f.unknown, dispatch.EHRetry}} {
+	}{
+		{f.host, faultHostBusy, dispatch.HostBusy}, {f.device, faultDeviceBusy, dispatch.DeviceBusy},
+		{f.target, faultTargetBusy, dispatch.TargetBusy}, {f.unknown, faultEHRetry, dispatch.EHRetry},
+	} {
 		if x < c.rate {
+			f.add(c.kind)
 			return c.code
 		}
 		x -= c.rate
@@ -69,12 +75,15 @@ func (f *faults) result(t *machine.Thread) dispatch.Result {
 	}
 	x := t.Rand().Float64()
 	if x < f.retry {
+		f.add(faultSoftError)
 		return dispatch.Result{Host: dispatch.DidSoftError}
 	}
 	if x -= f.retry; x < f.full {
+		f.add(faultQueueFull)
 		return dispatch.Result{Status: dispatch.TaskSetFull}
 	}
 	if x -= f.full; x < f.fail {
+		f.add(faultMediumError)
 		return dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.MediumError}
 	}
 	return dispatch.Result{}

@@ -15,7 +15,7 @@ import (
 type recovery struct {
 	*faults
 	drop, late, twice float64
-	delay             time.Duration
+	delay             dispatch.Cost
 	hangAt, hangEnd   time.Duration
 	woken             atomic.Bool // a reset of the host has ended the hang
 	mildest           dispatch.Level
@@ -39,7 +39,9 @@ func recoveryParams(driver string) []param.Spec {
 	return append(faultParams(driver),
 		rate("drop_rate", "share of commands that are never answered; without midlayer.error_handling they are lost"),
 		rate("delay_rate", "share answered late"),
-		dur("delay", "how much later those are"),
+		dur("delay", "how much later those are, in the mean"),
+		param.Spec{Name: driver + ".delay_shape", Kind: param.Choice, Default: "fixed", Choices: []string{"fixed", "exponential", "uniform"},
+			About: "distribution of that: about a timeout, exponential ones have completions and timers come together", Source: "a choice: all alike"},
 		rate("duplicate_rate", "share completed twice"),
 		dur("hang_at", "when the firmware stops answering, from the start of the run"),
 		dur("hang_for", "for how long; a reset of the host ends it"),
@@ -52,7 +54,10 @@ func newRecovery(driver string, p *param.Set) *recovery {
 	r := &recovery{
 		faults: newFaults(driver, p),
 		drop:   p.Float(driver + ".drop_rate"), late: p.Float(driver + ".delay_rate"), twice: p.Float(driver + ".duplicate_rate"),
-		delay: p.Duration(driver + ".delay"), hangAt: p.Duration(driver + ".hang_at"),
+		delay: dispatch.NewCost(machine.Dist{
+			Mean: p.Duration(driver + ".delay"), Shape: dispatch.ParseShape(p.Choice(driver + ".delay_shape")),
+		}),
+		hangAt: p.Duration(driver + ".hang_at"),
 		forget: func(t *machine.Thread, cmd *dispatch.Command) bool { return cmd.TakeBack(t) },
 	}
 	r.hangEnd = r.hangAt + p.Duration(driver+".hang_for")
@@ -69,14 +74,18 @@ func newRecovery(driver string, p *param.Set) *recovery {
 // is called in queuecommand, before the hardware has the command.
 func (r *recovery) answer(t *machine.Thread, cmd *dispatch.Command, d time.Duration) (time.Duration, bool) {
 	if r.drop > 0 && t.Rand().Float64() < r.drop {
+		r.add(faultDrop)
 		cmd.Lost = true
 		return 0, false
 	}
 	if r.late > 0 && t.Rand().Float64() < r.late {
-		d += r.delay
+		r.add(faultDelay)
+		d += r.delay.Draw(t.Rand())
 	}
 	if r.twice > 0 {
-		cmd.Twice = t.Rand().Float64() < r.twice
+		if cmd.Twice = t.Rand().Float64() < r.twice; cmd.Twice {
+			r.add(faultDuplicate)
+		}
 	}
 	if r.hangEnd > r.hangAt && !r.woken.Load() {
 		if now := t.Now(); now < r.hangEnd && now+d >= r.hangAt {
