@@ -1,0 +1,97 @@
+package soak
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
+
+	"hostlock/dispatch"
+)
+
+// Report is what a soak did, and what it found.
+type Report struct {
+	Config   Config    // with defaults filled in
+	Recovers bool      // commands could time out, and an error handler saw to them
+	Readings []Reading // before the run, after every tenth, and once the machine has stopped
+	Ledger   dispatch.Counts
+	Injected []dispatch.DriverCount // faults by kind, those of the handler's own commands included
+	Errors   dispatch.ErrorCounts
+	Limits   []dispatch.LimitCheck
+	Partial  bool // interrupted
+	// Problems are what was found, a line each; none is what every strategy must
+	// reach.
+	Problems []string
+}
+
+// Growth is how much the live heap grew from the first tenth to the end, in
+// bytes: the slope of the least-squares line through the readings, times its
+// length, so that no single reading decides. False where there are too few.
+func (r *Report) Growth() (bytes float64, ok bool) {
+	last := len(r.Readings) - 1
+	if last < 4 {
+		return 0, false
+	}
+	var x, y []float64
+	for _, a := range r.Readings[1:last] { // when everything has been used, and nothing is gone
+		x = append(x, float64(a.Commands))
+		y = append(y, float64(a.Heap))
+	}
+	_, slope := stat.LinearRegression(x, y, nil, false)
+	return slope * (x[len(x)-1] - x[0]), true
+}
+
+// Print writes the report for people.
+func (r *Report) Print(w io.Writer) error {
+	var b strings.Builder
+	c, l, e := &r.Config, &r.Ledger, &r.Errors
+	end := r.Readings[len(r.Readings)-1]
+	fmt.Fprintf(&b, "soak of %s on %s, driver %s, seed %d: %d commands on %d threads, %d at a time each, in %v",
+		c.Strategy, c.Machine, c.Driver, c.Seed, end.Commands, c.Threads, c.Depth, end.Elapsed.Round(time.Millisecond))
+	if end.Processor > 0 {
+		fmt.Fprintf(&b, ", %.0f ns of processor time a command", float64(end.Processor)/float64(max(end.Commands, 1)))
+	}
+	b.WriteByte('\n')
+	fmt.Fprintf(&b, "ledger: %d issued = %d completed + %d failed, %d lost, %d completed twice; %d put back\n",
+		l.Issued, l.Completed, l.Failed, l.Lost, l.Duplicates, l.Requeued)
+	var parts []string
+	for _, f := range r.Injected {
+		if f.Value > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", f.Name, f.Value))
+		}
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(&b, "faults: %s\n", strings.Join(parts, ", "))
+	}
+	if r.Recovers {
+		fmt.Fprintf(&b, "error handling: %d recoveries of the host; %d commands timed out, %d of those answered late, %d tried again, %d given up; %d aborts, %d device, %d target, %d bus and %d host resets; %d devices offline\n",
+			e.Recoveries, e.TimedOut, e.Late, e.Retried, e.GaveUp, e.Stages[dispatch.CommandAbort], e.Stages[dispatch.DeviceReset],
+			e.Stages[dispatch.TargetReset], e.Stages[dispatch.BusReset], e.Stages[dispatch.HostReset], e.Offlined)
+	} else if !c.NoFaults {
+		fmt.Fprintf(&b, "error handling: none, and no command dropped: the strategy is no dispatch.Recoverer, or the driver drops none\n")
+	}
+	parts = nil
+	for _, v := range r.Limits {
+		parts = append(parts, fmt.Sprintf("%s %d of %d", v.What, v.Max, v.Limit))
+	}
+	fmt.Fprintf(&b, "most at a time: %s\n", strings.Join(parts, ", "))
+	fmt.Fprintf(&b, "\n%14s %10s %10s %14s %11s %13s\n", "commands", "seconds", "CPU s", "live heap KiB", "goroutines", "resident KiB")
+	for _, v := range r.Readings {
+		fmt.Fprintf(&b, "%14d %10.1f %10.1f %14d %11d %13d\n",
+			v.Commands, v.Elapsed.Seconds(), v.Processor.Seconds(), v.Heap>>10, v.Goroutines, v.Resident>>10)
+	}
+	if g, ok := r.Growth(); ok {
+		fmt.Fprintf(&b, "live heap from the first tenth on: %+.1f KiB by least squares\n", g/1024)
+	}
+	b.WriteByte('\n')
+	for _, p := range r.Problems {
+		fmt.Fprintf(&b, "FOUND: %s\n", p)
+	}
+	if len(r.Problems) == 0 {
+		b.WriteString("no finding\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,175 @@
+package soak
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"hostlock/dispatch"
+	"hostlock/machine"
+	"hostlock/machine/sim"
+)
+
+const (
+	// parts is how many readings there are after the one at the start.
+	parts = 10
+	// batch is the most commands that a thread claims at a time.
+	batch = 1000
+)
+
+// soak is one run.
+type soak struct {
+	cfg     Config
+	ctx     context.Context
+	m       machine.Machine
+	sys     *dispatch.System
+	issuers []issuer
+	clock   clock
+	batch   int64
+	taken   []Reading // by the first thread, and before and after all of them
+
+	_       [64]byte
+	claimed atomic.Int64
+	_       [64]byte
+}
+
+// Run soaks a strategy. Its error is about the request; what went wrong in the
+// run is in the report, and so is what had been done when ctx was cancelled.
+func Run(ctx context.Context, cfg Config) (*Report, error) {
+	cfg, err := cfg.complete()
+	if err != nil {
+		return nil, err
+	}
+	recovers, err := cfg.recovers()
+	if err != nil {
+		return nil, err
+	}
+	s := &soak{cfg: cfg, ctx: ctx, batch: min(batch, max(cfg.Commands/int64(parts*cfg.Threads), 1))}
+	if s.m, err = cfg.machine(); err != nil {
+		return nil, err
+	}
+	if s.sys, err = cfg.system(s.m, recovers); err != nil {
+		return nil, err
+	}
+	s.issuers = make([]issuer, cfg.Threads)
+	s.taken = make([]Reading, 0, parts+1)
+	for n := range s.issuers {
+		i := &s.issuers[n]
+		i.s, i.id = s, n
+		s.m.Go("soak/"+strconv.Itoa(n), n%s.m.Cores(), false, i.run)
+	}
+	s.m.Go("watch", 0, true, s.watch)
+	s.clock = startClock()
+	s.read()
+	_, err = s.m.Run(ctx, s.plan())
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		err = nil
+	}
+	return s.judge(err), nil
+}
+
+// recovers reports whether the strategy can run with error handling. Its error
+// is anything else that keeps the system from being made.
+func (c *Config) recovers() (bool, error) {
+	var broken error
+	for _, recovers := range []bool{true, false} {
+		m, err := sim.New(sim.Config{Cores: 1})
+		if err != nil {
+			return false, err
+		}
+		_, err = c.system(m, recovers)
+		// Nothing runs, and the threads that were made end.
+		_, _ = m.Run(context.Background(), machine.Plan{})
+		if err == nil {
+			return recovers, nil
+		}
+		broken = err
+	}
+	return false, broken
+}
+
+func (c *Config) machine() (machine.Machine, error) {
+	if c.Machine == "sim" {
+		return sim.New(sim.Config{Cores: c.Cores, Sockets: min(c.Cores, 2), Seed: c.Seed, Costs: sim.DefaultCosts()})
+	}
+	return machine.NewLive(machine.LiveConfig{Seed: c.Seed})
+}
+
+func (c *Config) system(m machine.Machine, recovers bool) (*dispatch.System, error) {
+	p, err := c.params(recovers)
+	if err != nil {
+		return nil, err
+	}
+	return dispatch.New(m, dispatch.Config{Strategy: c.Strategy, Driver: c.Driver, Params: p, Targets: targets, LUNs: luns})
+}
+
+// plan lasts until all threads have returned. The simulated machine has no such
+// plan: there the window is over at once, and the rest is its drain.
+func (s *soak) plan() machine.Plan {
+	if s.cfg.Machine == "sim" {
+		const ever = 1 << 62
+		return machine.Plan{Duration: 1, Drain: ever}
+	}
+	return machine.Plan{Drain: s.cfg.Patience}
+}
+
+// claim takes the next commands for a thread, 0 where there are no more.
+func (s *soak) claim() int64 {
+	if s.ctx.Err() != nil {
+		return 0
+	}
+	to := s.claimed.Add(s.batch)
+	return min(s.batch, max(s.cfg.Commands-(to-s.batch), 0))
+}
+
+// back is how many commands have come back.
+func (s *soak) back() (n int64) {
+	for i := range s.issuers {
+		n += s.issuers[i].back.Load()
+	}
+	return n
+}
+
+// readIfDue takes the reading after a tenth. The first thread takes all of them:
+// a collection stops the others anyway.
+func (s *soak) readIfDue(thread int) {
+	if due := int64(len(s.taken)); thread == 0 && due < parts && s.back() >= s.cfg.Commands/parts*due {
+		s.read()
+	}
+}
+
+func (s *soak) read() {
+	r := s.clock.read(s.back())
+	s.taken = append(s.taken, r)
+	if s.cfg.Progress != nil {
+		s.cfg.Progress(r)
+	}
+}
+
+// watch ends a run in which nothing comes back any more.
+func (s *soak) watch(t *machine.Thread) {
+	for last := int64(-1); ; {
+		t.Sleep(s.cfg.Patience)
+		now := s.back()
+		if now == last {
+			panic(fmt.Sprintf("%s no command has come back for %v", stalled, s.cfg.Patience))
+		}
+		last = now
+	}
+}
+
+// stalled marks the watch's words among a machine's.
+const stalled = "soak:"
+
+// reason is what a machine's error says, without its stack.
+func reason(err error) string {
+	text := err.Error()
+	if i := strings.Index(text, stalled); i >= 0 {
+		text = text[i+len(stalled):]
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return first
+}
