@@ -148,3 +148,16 @@ func (w word) Set(t string) error {
 	*w.text = t
 	return nil
 }
+
+// assignments takes the values of --set apart.
+func assignments(set []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, s := range set {
+		k, v, ok := strings.Cut(s, "=")
+		if !ok {
+			return nil, usagef("--set %q; legal: NAME=VALUE", s)
+		}
+		out[strings.TrimSpace(k)] = strings.TrimSpace(v)
+	}
+	return out, nil
+}

@@ -122,13 +122,8 @@ func (f *verifyFlags) resolve() (verify.Config, error) {
 	if c.Preemptions > 0 && !c.Exhaustive {
 		return c, usagef("--preemptions bounds an exhaustive run; add --exhaustive")
 	}
-	c.Set = map[string]string{}
-	for _, s := range f.set {
-		k, v, ok := strings.Cut(s, "=")
-		if !ok {
-			return c, usagef("--set %q; legal: NAME=VALUE", s)
-		}
-		c.Set[strings.TrimSpace(k)] = strings.TrimSpace(v)
+	if c.Set, err = assignments(f.set); err != nil {
+		return c, err
 	}
 	if f.format != "text" && f.format != "json" {
 		return c, usagef("unknown format %q; legal: text, json", f.format)

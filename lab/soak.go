@@ -1,0 +1,136 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"hostlock/verify/soak"
+)
+
+// soakFlags are what `lab soak` was asked for.
+type soakFlags struct {
+	cfg                             soak.Config
+	commands, threads, depth, cores count
+	seed                            seed
+	set                             []string
+	format, output                  string
+}
+
+// soakCommand is `lab soak`.
+func (a *app) soakCommand() *cobra.Command {
+	f := soakFlags{
+		format:   "text",
+		commands: count{max: soak.MaxCommands}, threads: count{max: soak.MaxThreads},
+		depth: count{max: soak.MaxDepth}, cores: count{max: soak.MaxCores},
+	}
+	cmd := &cobra.Command{
+		Use:   "soak --strategy NAME [flags]",
+		Short: "run a strategy for many millions of commands, with faults on",
+		Long: `Runs a strategy for as many commands as are asked for, on real cores or in
+virtual time, while the driver drops, delays and duplicates completions, refuses
+commands in every way and fails some, and the error handler brings the host back.
+
+At the end the ledger must close (issued = completed + failed, nothing completed
+twice), no limit may have been exceeded at the driver's boundary, no device may
+be offline, and what lives on the heap must not have grown. Readings are taken
+before the run, after every tenth, and once everything has stopped.
+
+Exit status: 0 nothing found; 1 a finding; 2 the request was wrong; 130
+interrupted, and what was done is reported.`,
+		Example: `  lab soak --strategy ring
+  lab soak --strategy per-queue --machine sim --commands 100000000
+  lab soak --strategy host-lock --set null.drop_rate=0.001`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runSoak(cmd.Context(), &f) },
+	}
+	f.define(cmd)
+	return cmd
+}
+
+func (f *soakFlags) define(cmd *cobra.Command) {
+	c := &f.cfg
+	grouped(cmd, "What is soaked:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&c.Strategy, "NAME"}, "strategy", "how the path synchronises (lab list strategies)")
+		fs.Var(word{&c.Driver, "NAME"}, "driver", "low-level driver; null, which answers at once")
+		fs.Var(word{&c.Machine, strings.Join(soak.Machines(), "|")}, "machine", "real cores or virtual time; live")
+		fs.Var(&f.cores, "cores", "cores of the simulated machine; 2")
+		fs.StringArrayVar(&f.set, "set", nil, "a parameter's `NAME=VALUE`. May be repeated")
+		fs.BoolVar(&c.NoFaults, "no-faults", false, "no faults, and no error handling")
+	})
+	grouped(cmd, "For how long:", func(fs *pflag.FlagSet) {
+		fs.Var(&f.commands, "commands", fmt.Sprintf("how many to issue; %d", soak.DefaultCommands))
+		fs.Var(&f.threads, "threads", "threads that issue them; 8, or 4 in virtual time")
+		fs.Var(&f.depth, "depth", "commands that each keeps under way; 4")
+		fs.Var(&f.seed, "seed", "what the threads' random streams derive from, and the faults with them")
+	})
+	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&f.format, "NAME"}, "format", "text or json")
+		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
+	})
+	completeFlags(cmd)
+	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, fixed("text", "json"))); err != nil {
+		panic("lab: " + err.Error())
+	}
+}
+
+// resolve makes the request of what the flags say.
+func (f *soakFlags) resolve() (soak.Config, error) {
+	c := f.cfg
+	if c.Strategy == "" {
+		return c, usagef("which strategy? Add --strategy NAME; legal: %s", strings.Join(names("strategies"), ", "))
+	}
+	c.Commands, c.Threads, c.Depth, c.Cores = int64(f.commands.n), f.threads.n, f.depth.n, f.cores.n
+	if c.Seed = 1; f.seed.set {
+		c.Seed = f.seed.n
+	}
+	var err error
+	if c.Set, err = assignments(f.set); err != nil {
+		return c, err
+	}
+	if f.format != "text" && f.format != "json" {
+		return c, usagef("unknown format %q; legal: text, json", f.format)
+	}
+	return c, nil
+}
+
+func (a *app) runSoak(ctx context.Context, f *soakFlags) error {
+	c, err := f.resolve()
+	if err != nil {
+		return err
+	}
+	c.Progress = func(r soak.Reading) {
+		if r.Commands > 0 {
+			a.note("%d commands in %v, live heap %d KiB", r.Commands, r.Elapsed.Round(time.Millisecond), r.Heap>>10)
+		}
+	}
+	r, err := soak.Run(ctx, c)
+	if err != nil {
+		return usage(err)
+	}
+	if err := a.emit(f.output, func(w io.Writer) error {
+		if f.format == "json" {
+			return writeJSON(w, r.Summary())
+		}
+		return r.Print(w)
+	}); err != nil {
+		return err
+	}
+	switch {
+	case len(r.Problems) > 0:
+		var found []error
+		for _, p := range r.Problems {
+			found = append(found, fmt.Errorf("soak of %s: %s", r.Config.Strategy, p))
+		}
+		return errors.Join(found...)
+	case r.Partial:
+		return errInterrupted
+	}
+	return nil
+}
