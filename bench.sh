@@ -8,7 +8,7 @@ cd "$(dirname "$0")"
 # become a call.
 inlines=$(go build -gcflags=hostlock/machine=-m ./machine 2>&1 || true)
 for f in 'Word).Load' 'Word).Store' 'Word).Add' 'Word).Dec' 'Word).Swap' 'Word).CAS' \
-	'SpinLock).Lock' 'SpinLock).Unlock' 'Thread).Enter' 'Thread).Leave' 'Thread).Touch' 'Thread).Look'; do
+	'SpinLock).Lock' 'SpinLock).Unlock' 'Thread).Enter' 'Thread).Leave' 'Thread).Touch' 'Thread).Look' 'Thread).Note'; do
 	if ! echo "$inlines" | grep -q "can inline (\*$f\$"; then
 		echo "bench: (*$f does not inline any more" >&2
 		exit 1

@@ -17,13 +17,17 @@ const (
 // it names really executes, and may suspend the thread for as long as the
 // machine decides. Live threads have no hook.
 type Hook interface {
-	// Access precedes one memory operation on a line.
-	Access(l *Line, op Op)
-	// Retry follows a compare-and-swap that failed, on the line it used.
-	Retry(l *Line)
-	// Relax is one turn of a hand-written retry loop that waits for l to
+	// Access precedes one memory operation on a line: on a word there, or, where
+	// w is nil, on the line's plain fields, which some lock or word orders.
+	Access(l *Line, w *Word, op Op)
+	// Retry follows a compare-and-swap that failed, on its word.
+	Retry(w *Word)
+	// Relax is one turn of a hand-written retry loop that waits for w to
 	// change (the kernel's cpu_relax).
-	Relax(l *Line)
+	Relax(w *Word)
+	// Note precedes a use of the lab's own instruments that l stands for. It
+	// costs nothing; only its order among others of l can matter.
+	Note(l *Line)
 
 	// Lock waits until l is this thread's to take. Unlock precedes the release.
 	Lock(l *SpinLock)

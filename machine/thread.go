@@ -116,13 +116,24 @@ func (t *Thread) IRQRestore(wasOff bool) {
 // The fields themselves are the caller's and are protected by its lock.
 func (t *Thread) Touch(l *Line) {
 	if t.hook != nil {
-		t.hook.Access(l, OpStore)
+		t.hook.Access(l, nil, OpStore)
 	}
 }
 
 // Look stands for a read of plain fields on a shared line.
 func (t *Thread) Look(l *Line) {
 	if t.hook != nil {
-		t.hook.Access(l, OpLoad)
+		t.hook.Access(l, nil, OpLoad)
+	}
+}
+
+// Note marks a use of the lab's own instruments: of something that several
+// threads change and that is no part of the path, such as a count of what is
+// with the driver. It costs nothing on any machine; where schedules are
+// explored, those that differ in the order of what l stands for are different
+// ones.
+func (t *Thread) Note(l *Line) {
+	if t.hook != nil {
+		t.hook.Note(l)
 	}
 }

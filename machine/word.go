@@ -79,7 +79,7 @@ func (w *Word) Peek() uint64 { return w.v.Load() }
 // while the loop spins.
 func (t *Thread) Relax(w *Word) {
 	if t.hook != nil {
-		t.hook.Relax(w.line)
+		t.hook.Relax(w)
 		return
 	}
 	t.relaxLive()
@@ -89,14 +89,14 @@ func (t *Thread) Relax(w *Word) {
 // compiler's inlining budget.
 //
 //go:noinline
-func (w *Word) before(t *Thread, op Op) { t.hook.Access(w.line, op) }
+func (w *Word) before(t *Thread, op Op) { t.hook.Access(w.line, w, op) }
 
 //go:noinline
 func (w *Word) casHooked(t *Thread, old, value uint64) bool {
-	t.hook.Access(w.line, OpCAS)
+	t.hook.Access(w.line, w, OpCAS)
 	if w.v.CompareAndSwap(old, value) {
 		return true
 	}
-	t.hook.Retry(w.line)
+	t.hook.Retry(w)
 	return false
 }

@@ -58,11 +58,12 @@ func (b *bench) Lock(l *machine.SpinLock) {
 }
 func (b *bench) Unlock(*machine.SpinLock) {}
 func (b *bench) Work(d time.Duration)     { b.record(machine.Working, "", d) }
-func (b *bench) Access(l *machine.Line, op machine.Op) {
+func (b *bench) Access(l *machine.Line, _ *machine.Word, _ machine.Op) {
 	b.record(machine.LineWait, l.Class, 3*time.Microsecond)
 	b.record(machine.LineTransfer, l.Class, 2*time.Microsecond)
 }
-func (b *bench) Retry(l *machine.Line) { b.record(machine.Retrying, l.Class, time.Microsecond) }
+func (b *bench) Retry(w *machine.Word) { b.record(machine.Retrying, w.Line().Class, time.Microsecond) }
+func (b *bench) Note(*machine.Line)    {}
 
 var (
 	secRunQueue  = machine.NewSection(RunQueue)

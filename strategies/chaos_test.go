@@ -273,9 +273,10 @@ func (p *chaosProc) until(kind int, what string, ready func() bool) {
 	p.pause(kind, what)
 }
 
-func (p *chaosProc) Access(l *machine.Line, op machine.Op) { p.pause(0, l.Class) }
-func (p *chaosProc) Retry(*machine.Line)                   {}
-func (p *chaosProc) Relax(l *machine.Line)                 { p.relaxing = true; p.pause(3, l.Class) }
+func (p *chaosProc) Access(l *machine.Line, _ *machine.Word, _ machine.Op) { p.pause(0, l.Class) }
+func (p *chaosProc) Retry(*machine.Word)                                   {}
+func (p *chaosProc) Note(*machine.Line)                                    {}
+func (p *chaosProc) Relax(w *machine.Word)                                 { p.relaxing = true; p.pause(3, w.Line().Class) }
 func (p *chaosProc) Lock(l *machine.SpinLock) {
 	p.until(1, l.Class(), func() bool { return !p.m.locked[l] })
 	p.m.locked[l] = true

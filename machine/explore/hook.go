@@ -22,7 +22,7 @@ func (p *proc) at(o op) {
 var opOf = [...]opKind{machine.OpLoad: opLoad, machine.OpStore: opStore, machine.OpRMW: opRMW, machine.OpCAS: opCAS}
 
 // Access implements machine.Hook.
-func (p *proc) Access(l *machine.Line, k machine.Op) {
+func (p *proc) Access(l *machine.Line, _ *machine.Word, k machine.Op) {
 	ln := p.m.lineOf(l)
 	kind := opOf[k]
 	p.m.guard(p, ln)
@@ -46,8 +46,8 @@ func (p *proc) look(ln *line) {
 }
 
 // Retry implements machine.Hook: the compare-and-swap changed nothing.
-func (p *proc) Retry(l *machine.Line) {
-	ln := p.m.lineOf(l)
+func (p *proc) Retry(w *machine.Word) {
+	ln := p.m.lineOf(w.Line())
 	ln.version--
 	p.m.writes--
 	p.look(ln)
@@ -56,16 +56,20 @@ func (p *proc) Retry(l *machine.Line) {
 // Relax implements machine.Hook: the agent waits until the line is another
 // than it was when the agent last looked. What it waits for may lie elsewhere,
 // and so it goes round again after a while too.
-func (p *proc) Relax(l *machine.Line) {
-	ln := p.m.lineOf(l)
+func (p *proc) Relax(w *machine.Word) {
+	ln := p.m.lineOf(w.Line())
 	seen := ln.version - 1 // never looked at: one turn
-	if i := l.Slot; i < len(p.seen) {
+	if i := ln.l.Slot; i < len(p.seen) {
 		seen = p.seen[i]
 	}
 	p.at(op{kind: opRelax, obj: &ln.object, ln: ln, seen: seen, at: p.m.steps})
 	p.used(opRelax, &ln.object)
 	p.look(ln)
 }
+
+// Note implements machine.Hook: it is no point at which others come in between,
+// but part of the operation before it.
+func (p *proc) Note(l *machine.Line) { p.used(opNote, &p.m.lineOf(l).object) }
 
 // Work implements machine.Hook: it costs nothing.
 func (p *proc) Work(time.Duration) {}

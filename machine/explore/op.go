@@ -27,12 +27,13 @@ const (
 	opArm
 	opDisarm
 	opRaise
+	opNote
 )
 
 var opNames = [...]string{
 	"", "begins", "load", "store", "add", "compare-and-swap", "relax", "lock", "try lock", "unlock",
 	"read lock", "write lock", "unlock", "wait", "complete", "sleep", "yield",
-	"interrupts off", "interrupts back", "arm", "disarm", "raise",
+	"interrupts off", "interrupts back", "arm", "disarm", "raise", "note",
 }
 
 // op is the operation that an agent makes when it is next chosen.

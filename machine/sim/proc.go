@@ -124,7 +124,7 @@ func (p *proc) interrupted() {
 }
 
 // Access implements machine.Hook.
-func (p *proc) Access(l *machine.Line, op machine.Op) {
+func (p *proc) Access(l *machine.Line, _ *machine.Word, op machine.Op) {
 	if p.level == levelDevice {
 		return
 	}
@@ -134,21 +134,24 @@ func (p *proc) Access(l *machine.Line, op machine.Op) {
 
 // Retry implements machine.Hook: the compare-and-swap that failed was for
 // nothing, so what it cost moves from work to retrying.
-func (p *proc) Retry(l *machine.Line) {
+func (p *proc) Retry(w *machine.Word) {
 	if p.level == levelDevice {
 		return
 	}
 	p.bucketAt(machine.Working, 0).by[p.core.id].ns -= int64(p.s.cost.RMW)
-	p.charge(machine.Retrying, p.s.lineOf(l).class, int64(p.s.cost.RMW))
+	p.charge(machine.Retrying, p.s.lineOf(w.Line()).class, int64(p.s.cost.RMW))
 }
 
 // Relax implements machine.Hook.
-func (p *proc) Relax(l *machine.Line) {
-	p.spend(machine.Retrying, p.s.lineOf(l).class, int64(p.s.cost.Pause))
+func (p *proc) Relax(w *machine.Word) {
+	p.spend(machine.Retrying, p.s.lineOf(w.Line()).class, int64(p.s.cost.Pause))
 	p.sync()
 	p.settle()
 	p.sliceOver()
 }
+
+// Note implements machine.Hook: instruments cost nothing.
+func (p *proc) Note(*machine.Line) {}
 
 // Work implements machine.Hook.
 func (p *proc) Work(d time.Duration) {
