@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 
+	"hostlock/files"
 	"hostlock/machine/calibrate"
 	"hostlock/machine/param"
 	"hostlock/machine/sim"
@@ -78,9 +78,9 @@ func WriteCosts(w io.Writer, costs []Parameter, remarks []string) error {
 // LoadCosts reads a cost table, strictly. Its error is a [UsageError] with
 // file:line.
 func LoadCosts(name string) ([]Parameter, error) {
-	text, err := os.ReadFile(name)
+	text, err := files.Read(name, maxFile)
 	if err != nil {
-		return nil, Usagef("--costs %s: cannot be read; legal: a file that 'lab calibrate' wrote", name)
+		return nil, Usagef("--costs %s: %w; legal: a file that 'lab calibrate' wrote", name, err)
 	}
 	f, ix, faults := decode(name, text)
 	if len(faults) > 0 {

@@ -4,9 +4,10 @@ import (
 	"embed"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
+
+	"hostlock/files"
 )
 
 const builtinDir = "builtin"
@@ -48,20 +49,12 @@ func Load(nameOrFile string) (*Spec, error) {
 			return Parse(file, text)
 		}
 	}
-	info, err := os.Stat(nameOrFile)
+	text, err := files.Read(nameOrFile, maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, Usagef("unknown experiment %q, and no such file; legal: %s, or a file that 'lab show experiment NAME' was copied to", nameOrFile, strings.Join(Builtins(), ", "))
 	case err != nil:
-		return nil, Usagef("experiment %s: %w", nameOrFile, errors.Unwrap(err))
-	case info.IsDir():
-		return nil, Usagef("experiment %s: is a directory; legal: a TOML file", nameOrFile)
-	case info.Size() > maxFile:
-		return nil, Usagef("experiment %s: %d bytes long; legal: up to %d", nameOrFile, info.Size(), maxFile)
-	}
-	text, err := os.ReadFile(nameOrFile)
-	if err != nil {
-		return nil, Usagef("experiment %s: cannot be read: %w", nameOrFile, errors.Unwrap(err))
+		return nil, Usagef("experiment %s: %w; legal: a TOML file that 'lab show experiment NAME' was copied to", nameOrFile, err)
 	}
 	return Parse(nameOrFile, text)
 }

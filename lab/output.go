@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"hostlock/files"
 	"hostlock/results"
 )
 
@@ -28,66 +26,34 @@ func (a *app) emit(file string, write func(io.Writer) error) error {
 	if file == "" {
 		return to(a.stdout)
 	}
-	err := results.WriteFile(file, to)
-	var pe *fs.PathError
-	if errors.As(err, &pe) && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)) {
-		return usagef("--output %s: %w", file, pe.Err)
-	}
-	return err
+	return files.Write(file, to)
 }
 
 // checkPlaces refuses files and directories that could not be written before
-// anything runs, rather than after minutes.
+// anything runs, rather than after minutes. What can hold no such file is a
+// wrong request; what the system does not allow is a failure.
 func checkPlaces(cmd *cobra.Command, _ []string) error {
 	for _, place := range []struct {
-		flag string
-		dir  bool
-	}{{"output", false}, {"plot", false}, {"resume", false}, {"profiles", true}, {"results", true}} {
+		flag  string
+		check func(string) error
+	}{
+		{"output", files.Check}, {"plot", files.Check}, {"resume", files.Check},
+		{"profiles", files.CheckDir}, {"results", files.CheckDir},
+	} {
 		f := cmd.Flags().Lookup(place.flag)
 		if f == nil || f.Value.String() == "" {
 			continue
 		}
-		if err := checkPlace(f.Value.String(), place.dir); err != nil {
+		err := place.check(f.Value.String())
+		var misplaced *files.Misplaced
+		switch {
+		case errors.As(err, &misplaced):
 			return usagef("--%s %s: %w", place.flag, f.Value, err)
+		case err != nil:
+			return fmt.Errorf("--%s %s: %w", place.flag, f.Value, err)
 		}
 	}
 	return nil
-}
-
-func checkPlace(path string, dir bool) error {
-	if info, err := os.Stat(path); err == nil && !dir {
-		switch {
-		case info.IsDir():
-			return errors.New("is a directory; legal: a file")
-		case !info.Mode().IsRegular():
-			return nil // a device or a pipe, which is written to as it is
-		}
-	}
-	// Directories on the way are made: the nearest that is there must allow it.
-	at := path
-	if !dir {
-		at = filepath.Dir(path)
-	}
-	info, err := os.Stat(at)
-	for err != nil && !errors.Is(err, fs.ErrPermission) && filepath.Dir(at) != at {
-		at = filepath.Dir(at)
-		info, err = os.Stat(at)
-	}
-	if err == nil && !info.IsDir() {
-		return fmt.Errorf("%s is not a directory", at)
-	}
-	var tmp *os.File
-	if err == nil {
-		tmp, err = os.CreateTemp(at, ".lab-*.tmp")
-	}
-	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
-		return fmt.Errorf("nothing can be written in %s: %w", at, err)
-	}
-	return errors.Join(tmp.Close(), os.Remove(tmp.Name()))
 }
 
 // warn prints warnings where a person would otherwise not see them: not when

@@ -14,6 +14,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/experiment"
+	"hostlock/files"
 	"hostlock/profiles"
 	"hostlock/results"
 )
@@ -154,7 +155,7 @@ func (f *profileFlags) keep(r *results.Result, name string) error {
 	if err != nil {
 		return err
 	}
-	return results.WriteFile(filepath.Join(f.results, name+".json"), func(w io.Writer) error { return json.Result(w, r) })
+	return files.Write(filepath.Join(f.results, name+".json"), func(w io.Writer) error { return json.Result(w, r) })
 }
 
 func cpuProfile(r *results.Result) string {

@@ -155,7 +155,7 @@ func (a *app) runSweep(ctx context.Context, f *sweepFlags) error {
 	s, runErr := plan.Run(ctx, opts)
 	done()
 	if s == nil {
-		return pathError("--resume "+f.resume, runErr)
+		return runErr
 	}
 	if store != nil {
 		runErr = errors.Join(runErr, store.Flush())

@@ -1,13 +1,12 @@
 package lab
 
 import (
-	"errors"
 	"io"
-	"io/fs"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"hostlock/files"
 	"hostlock/results"
 	"hostlock/results/plot"
 )
@@ -72,20 +71,9 @@ func (a *app) emitSweep(o *sweepOutput, s *results.Sweep) error {
 		if err != nil {
 			return usagef("--plot: %w", err)
 		}
-		err = results.WriteFile(o.plot, func(w io.Writer) error { return chart.Write(w, o.kind) })
-		if err != nil {
-			return pathError("--plot "+o.plot, err)
+		if err := files.Write(o.plot, func(w io.Writer) error { return chart.Write(w, o.kind) }); err != nil {
+			return err
 		}
 	}
 	return a.emit(o.output, func(w io.Writer) error { return o.formatter.Write(w, s) })
-}
-
-// pathError makes an error about the request of a file that cannot be written
-// where it was asked for.
-func pathError(flag string, err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || pe.Op == "mkdir") {
-		return usagef("%s: %w", flag, pe.Err)
-	}
-	return err
 }

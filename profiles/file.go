@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/google/pprof/profile"
 
+	"hostlock/files"
 	"hostlock/machine"
 )
 
@@ -62,43 +61,7 @@ func Write(w io.Writer, p *profile.Profile) error {
 // WriteFile writes p whole or not at all: a reader of path sees the old file
 // or the new one. Missing directories are made.
 func WriteFile(path string, p *profile.Profile) error {
-	var buf bytes.Buffer
-	if err := Write(&buf, p); err != nil {
-		return err
-	}
-	return writeWhole(path, buf.Bytes())
-}
-
-// writeWhole writes beside the target and renames, which replaces in one step
-// on every system that Go knows.
-func writeWhole(path string, data []byte) (err error) {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("profiles: %w", err)
-	}
-	// Not os.CreateTemp, whose files are private whatever the umask says.
-	name := fmt.Sprintf(".%s.%016x", filepath.Base(path), rand.Uint64())
-	f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return fmt.Errorf("profiles: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close()
-			_ = os.Remove(f.Name())
-			err = fmt.Errorf("profiles: %w", err)
-		}
-	}()
-	if _, err = f.Write(data); err != nil {
-		return err
-	}
-	if err = f.Sync(); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return files.Write(path, func(w io.Writer) error { return Write(w, p) })
 }
 
 // WriteAccount writes the CPU and the contention profile of a run into dir,
@@ -134,14 +97,16 @@ func Read(r io.Reader) (*profile.Profile, error) {
 	return p, nil
 }
 
+// maxFile bounds what is read as a profile, in bytes.
+const maxFile = 1 << 30
+
 // ReadFile reads a profile file; its errors name the file.
 func ReadFile(path string) (*profile.Profile, error) {
-	f, err := os.Open(path)
+	text, err := files.Read(path, maxFile)
 	if err != nil {
-		return nil, fmt.Errorf("profiles: %w", err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	defer f.Close()
-	p, err := Read(f)
+	p, err := Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -31,7 +31,7 @@ func TestFilesAreWholeOrNotThere(t *testing.T) {
 	blocked := filepath.Join(dir, "blocked")
 	require.NoError(t, os.MkdirAll(filepath.Join(blocked, "x"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(blocked, "x", "y"), nil, 0o644))
-	require.ErrorContains(t, WriteFile(filepath.Join(blocked, "x"), p), "profiles: ")
+	require.ErrorContains(t, WriteFile(filepath.Join(blocked, "x"), p), "blocked/x: is a directory")
 	left, err = os.ReadDir(blocked)
 	require.NoError(t, err)
 	require.Len(t, left, 1)

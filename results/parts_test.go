@@ -2,11 +2,6 @@ package results
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -92,43 +87,4 @@ func TestNumbersForPeople(t *testing.T) {
 	assert.Equal(t, "123.46ms", nanos(123456789))
 	assert.Equal(t, "500ms", seconds(0.5))
 	assert.Equal(t, "1s", seconds(0.999999999))
-}
-
-// A device or a pipe stays what it is.
-func TestWriteFileKeepsDevices(t *testing.T) {
-	before, err := os.Stat(os.DevNull)
-	if err != nil || before.Mode().IsRegular() {
-		t.Skip("no such device here")
-	}
-	require.NoError(t, WriteFile(os.DevNull, func(w io.Writer) error {
-		_, err := io.WriteString(w, "x")
-		return err
-	}))
-	after, err := os.Stat(os.DevNull)
-	require.NoError(t, err)
-	assert.Equal(t, before.Mode(), after.Mode())
-	require.Error(t, WriteFile(t.TempDir(), func(io.Writer) error { return nil }), "a directory")
-}
-
-func TestWriteFileIsWholeOrNotAtAll(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "deep", "result.json")
-	put := func(s string, fail error) error {
-		return WriteFile(path, func(w io.Writer) error {
-			fmt.Fprint(w, s)
-			return fail
-		})
-	}
-	require.NoError(t, put("one", nil))
-	broken := errors.New("broken")
-	err := put("two", broken)
-	require.ErrorIs(t, err, broken)
-	assert.ErrorContains(t, err, path)
-	b, err := os.ReadFile(path)
-	require.NoError(t, err)
-	assert.Equal(t, "one", string(b))
-	require.NoError(t, put("three", nil), "a file that is there is replaced")
-	entries, err := os.ReadDir(filepath.Dir(path))
-	require.NoError(t, err)
-	assert.Len(t, entries, 1, "a temporary file was left behind")
 }

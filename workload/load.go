@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+
+	"hostlock/files"
 )
 
 // maxFile bounds what is read as a workload, in bytes: a path mistyped into an
@@ -32,20 +33,12 @@ func Load(nameOrFile string) (Workload, error) {
 	if IsCommand(nameOrFile) {
 		return Parse(nameOrFile, []byte(nameOrFile))
 	}
-	info, err := os.Stat(nameOrFile)
+	text, err := files.Read(nameOrFile, maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("unknown workload %q, and no such file; legal: %s", nameOrFile, legal())
 	case err != nil:
-		return nil, fmt.Errorf("workload %s: %w", nameOrFile, cause(err))
-	case info.IsDir():
-		return nil, fmt.Errorf("workload %s: is a directory; legal: %s", nameOrFile, legal())
-	case info.Size() > maxFile:
-		return nil, fmt.Errorf("workload %s: %d bytes long; legal: up to %d", nameOrFile, info.Size(), maxFile)
-	}
-	text, err := os.ReadFile(nameOrFile)
-	if err != nil {
-		return nil, fmt.Errorf("workload %s: cannot be read: %w", nameOrFile, cause(err))
+		return nil, fmt.Errorf("workload %s: %w; legal: %s", nameOrFile, err, legal())
 	}
 	return Parse(nameOrFile, text)
 }
@@ -71,14 +64,4 @@ func Parse(name string, text []byte) (Workload, error) {
 	}
 	line := 1 + bytes.Count(text[:len(text)-len(bytes.TrimLeft(text, " \t\r\n"))], []byte("\n"))
 	return nil, fmt.Errorf("%s:%d: not a workload of any known kind; legal: %s", name, line, legal())
-}
-
-// cause is an error of the operating system without the operation and the
-// path, which the message names itself.
-func cause(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }

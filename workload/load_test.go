@@ -50,7 +50,7 @@ func TestLoadOfFiles(t *testing.T) {
 		write("fio", "[global]\nrw=read\n"):   "fio:1: not a workload of any known kind",
 		write("empty", ""):                    "empty:1: not a workload",
 		write("bad", "time=1\n[filesystem]\nlocation=/a\nnum_files=10k\n[end]\n"): "bad:4: ",
-		write("large", strings.Repeat("#\n", 4<<20)):                              "bytes long; legal: up to",
+		write("large", strings.Repeat("#\n", 4<<20)):                              "is longer than 4194304 bytes; legal: ",
 	} {
 		_, err := workload.Load(path)
 		require.ErrorContains(t, err, want)

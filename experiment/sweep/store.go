@@ -3,10 +3,10 @@ package sweep
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"time"
 
 	"hostlock/experiment"
+	"hostlock/files"
 	"hostlock/results"
 )
 
@@ -36,22 +36,8 @@ func Open(path string) (*Store, []results.SweepPoint, error) {
 
 // Read reads one file of a sweep. Its error is an [experiment.UsageError].
 func Read(path string) (*results.Sweep, error) {
-	info, err := os.Stat(path)
-	var text []byte
-	switch {
-	case err != nil:
-	case info.IsDir():
-		return nil, experiment.Usagef("%s: is a directory; legal: a file that lab sweep wrote", path)
-	case info.Size() > maxFile:
-		return nil, experiment.Usagef("%s: %d bytes long; legal: up to %d", path, info.Size(), maxFile)
-	default:
-		text, err = os.ReadFile(path)
-	}
+	text, err := files.Read(path, maxFile)
 	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
 		return nil, experiment.Usagef("%s: %w; legal: a file that lab sweep wrote", path, err)
 	}
 	s, err := results.ReadSweep(text)
@@ -78,7 +64,7 @@ func (s *Store) Flush() error {
 		return nil
 	}
 	begin := time.Now()
-	err := results.WriteFile(s.path, s.dirt.WriteJSON)
+	err := files.Write(s.path, s.dirt.WriteJSON)
 	s.last, s.took, s.dirt = time.Now(), time.Since(begin), nil
 	return err
 }
