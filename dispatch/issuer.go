@@ -74,11 +74,23 @@ func (iss *Issuer) Request(dev *Device, op Op, sector int64, sectors, segments i
 
 // take finds a request that the path has quite left. The last of a command's
 // way, running the queue, comes after its issuer was woken, so the one that
-// was used longest ago is the best guess.
+// was used longest ago is the best guess. Where the path is still at that one,
+// as it is for as long as others feed the queue that it runs, it goes behind the
+// others: waiting in front it would have every take make new ones.
 func (iss *Issuer) take() *Request {
-	if iss.used == 0 || iss.pool[iss.head].life.Load() != idle {
-		iss.more()
+	for range iss.used {
+		rq := iss.first()
+		if rq.life.Load() == idle {
+			return rq
+		}
+		iss.give(rq)
 	}
+	iss.more()
+	return iss.first()
+}
+
+// first takes the first request out of the pool.
+func (iss *Issuer) first() *Request {
 	rq := iss.pool[iss.head]
 	iss.head = (iss.head + 1) & (len(iss.pool) - 1)
 	iss.used--
