@@ -28,6 +28,10 @@ type queue struct {
 func (q *queue) push(e event, kind uint64) {
 	q.seq++
 	e.key = q.seq<<kindBits | kind
+	q.insert(e)
+}
+
+func (q *queue) insert(e event) {
 	q.heap = append(q.heap, e)
 	h := q.heap
 	i := len(h) - 1

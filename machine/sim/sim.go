@@ -55,6 +55,7 @@ type Sim struct {
 	rws     []*rwlock
 	waiting []*proc
 	timers  []timer
+	void    int // entries in the queue of timers that were disarmed or armed anew
 	irqs    []irq
 
 	classIDs  map[string]int32
@@ -277,6 +278,8 @@ func (s *Sim) handle(ev event, phase func(int32)) {
 	case evTimer:
 		if t := &s.timers[ev.id]; t.armed && t.gen == ev.gen {
 			s.fire(int(ev.id))
+		} else {
+			s.void--
 		}
 	case evIRQ:
 		s.arriveIRQ(int(ev.id), int(ev.gen))

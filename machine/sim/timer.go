@@ -29,9 +29,13 @@ func (s *Sim) timerOf(tm *machine.Timer) *timer {
 // Arm implements machine.Hook.
 func (p *proc) Arm(tm *machine.Timer, d time.Duration) {
 	t := p.s.timerOf(tm)
+	was := t.armed
 	t.armed, t.core = true, p.Core()
 	t.gen++
 	p.s.q.push(event{at: max(p.t, p.s.now) + int64(max(d, 0)), id: int32(tm.Slot), gen: t.gen}, evTimer)
+	if was {
+		p.s.voided()
+	}
 }
 
 // Disarm implements machine.Hook.
@@ -40,6 +44,9 @@ func (p *proc) Disarm(tm *machine.Timer) bool {
 	was := t.armed
 	t.armed = false
 	t.gen++
+	if was {
+		p.s.voided()
+	}
 	return was
 }
 
