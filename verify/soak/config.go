@@ -34,7 +34,7 @@ type Config struct {
 	Set map[string]string
 	// NoFaults leaves all faults out, and error handling with them.
 	NoFaults bool
-	// Progress is called with every reading, by a thread of the machine.
+	// Progress is called with every reading, one at a time.
 	Progress func(Reading)
 	// Patience is how long, in the machine's own time, no command may come back
 	// before the soak is given up; a minute where it is 0.

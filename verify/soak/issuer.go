@@ -11,7 +11,6 @@ import (
 // from the path's ledger.
 type issuer struct {
 	s    *soak
-	id   int
 	rqs  []*dispatch.Request // under way, oldest first
 	_    [64]byte
 	sent atomic.Int64
@@ -39,14 +38,11 @@ func (i *issuer) run(t *machine.Thread) {
 			iss.Submit(t, rq)
 			i.rqs = append(i.rqs, rq)
 		}
-		i.s.readIfDue(i.id)
 	}
 	for len(i.rqs) > 0 {
 		i.wait(t, iss)
 	}
-	if i.id == 0 {
-		i.s.read() // while the machine is as it was
-	}
+	i.s.leave()
 }
 
 // wait waits for the oldest command.

@@ -26,16 +26,16 @@ type Report struct {
 	Problems []string
 }
 
-// Growth is how much the live heap grew from the first tenth to the end, in
+// Growth is how much the live heap grew from the second tenth to the end, in
 // bytes: the slope of the least-squares line through the readings, times its
 // length, so that no single reading decides. False where there are too few.
 func (r *Report) Growth() (bytes float64, ok bool) {
 	last := len(r.Readings) - 1
-	if last < 4 {
+	if last < 5 {
 		return 0, false
 	}
 	var x, y []float64
-	for _, a := range r.Readings[1:last] { // when everything has been used, and nothing is gone
+	for _, a := range r.Readings[2:last] { // when everything has been used, and nothing is gone
 		x = append(x, float64(a.Commands))
 		y = append(y, float64(a.Heap))
 	}
@@ -83,7 +83,7 @@ func (r *Report) Print(w io.Writer) error {
 			v.Commands, v.Elapsed.Seconds(), v.Processor.Seconds(), v.Heap>>10, v.Goroutines, v.Resident>>10)
 	}
 	if g, ok := r.Growth(); ok {
-		fmt.Fprintf(&b, "live heap from the first tenth on: %+.1f KiB by least squares\n", g/1024)
+		fmt.Fprintf(&b, "live heap from the second tenth on: %+.1f KiB by least squares\n", g/1024)
 	}
 	b.WriteByte('\n')
 	for _, p := range r.Problems {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"hostlock/dispatch"
@@ -29,7 +30,10 @@ type soak struct {
 	issuers []issuer
 	clock   clock
 	batch   int64
-	taken   []Reading // by the first thread, and before and after all of them
+	left    atomic.Int64 // threads
+
+	mu    sync.Mutex // one reading at a time
+	taken []Reading
 
 	_       [64]byte
 	claimed atomic.Int64
@@ -55,10 +59,11 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 		return nil, err
 	}
 	s.issuers = make([]issuer, cfg.Threads)
-	s.taken = make([]Reading, 0, parts+1)
+	s.left.Store(int64(cfg.Threads))
+	s.taken = make([]Reading, 0, parts+2)
 	for n := range s.issuers {
 		i := &s.issuers[n]
-		i.s, i.id = s, n
+		i.s = s
 		s.m.Go("soak/"+strconv.Itoa(n), n%s.m.Cores(), false, i.run)
 	}
 	s.m.Go("watch", 0, true, s.watch)
@@ -116,13 +121,26 @@ func (s *soak) plan() machine.Plan {
 	return machine.Plan{Drain: s.cfg.Patience}
 }
 
-// claim takes the next commands for a thread, 0 where there are no more.
+// claim takes the next commands for a thread, 0 where there are no more. Whoever
+// comes past a tenth takes the reading.
 func (s *soak) claim() int64 {
 	if s.ctx.Err() != nil {
 		return 0
 	}
 	to := s.claimed.Add(s.batch)
-	return min(s.batch, max(s.cfg.Commands-(to-s.batch), 0))
+	from := to - s.batch
+	if tenth := s.cfg.Commands / parts; from/tenth != to/tenth && to < s.cfg.Commands {
+		s.read()
+	}
+	return min(s.batch, max(s.cfg.Commands-from, 0))
+}
+
+// leave is called by every thread when it has done. The last takes a reading,
+// while the machine is as it was.
+func (s *soak) leave() {
+	if s.left.Add(-1) == 0 {
+		s.read()
+	}
 }
 
 // back is how many commands have come back.
@@ -133,15 +151,9 @@ func (s *soak) back() (n int64) {
 	return n
 }
 
-// readIfDue takes the reading after a tenth. The first thread takes all of them:
-// a collection stops the others anyway.
-func (s *soak) readIfDue(thread int) {
-	if due := int64(len(s.taken)); thread == 0 && due < parts && s.back() >= s.cfg.Commands/parts*due {
-		s.read()
-	}
-}
-
 func (s *soak) read() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	r := s.clock.read(s.back())
 	s.taken = append(s.taken, r)
 	if s.cfg.Progress != nil {

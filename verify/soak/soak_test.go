@@ -33,6 +33,24 @@ func commands(t *testing.T, usual int64) (n int64, few bool) {
 	return n, false
 }
 
+// usual is how many commands a test runs. Under the race detector each takes
+// twenty times as long.
+func usual() int64 {
+	if raceEnabled {
+		return 10_000
+	}
+	return 60_000
+}
+
+// virtual leaves virtual time out under the race detector, which can see nothing
+// there: coroutines order everything.
+func virtual(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("virtual time has no races")
+	}
+}
+
 // log has the report and every reading in the test's log.
 type log struct{ t *testing.T }
 
@@ -46,14 +64,10 @@ func TestSoak(t *testing.T) {
 			for _, strategy := range shipped {
 				t.Run(strategy, func(t *testing.T) {
 					defer goleak.VerifyNone(t)
-					usual := int64(60_000)
-					if machine == "sim" && raceEnabled {
-						usual = 10_000
+					if machine == "sim" {
+						virtual(t)
 					}
-					n, few := commands(t, usual)
-					if machine == "sim" && raceEnabled && !few {
-						t.Skip("the race detector sees nothing in virtual time")
-					}
+					n, few := commands(t, usual())
 					cfg := soak.Config{Strategy: strategy, Machine: machine, Commands: n, Seed: 1}
 					if few {
 						// As many faults as in a longer run.
@@ -95,11 +109,11 @@ func TestSoak(t *testing.T) {
 func TestWithoutFaults(t *testing.T) {
 	for _, strategy := range shipped {
 		t.Run(strategy, func(t *testing.T) {
-			r, err := soak.Run(t.Context(), soak.Config{Strategy: strategy, Commands: 50_000, NoFaults: true})
+			r, err := soak.Run(t.Context(), soak.Config{Strategy: strategy, Commands: usual(), NoFaults: true})
 			require.NoError(t, err)
 			require.Empty(t, r.Problems)
 			require.False(t, r.Recovers)
-			require.EqualValues(t, 50_000, r.Ledger.Completed)
+			require.EqualValues(t, usual(), r.Ledger.Completed)
 			require.Zero(t, r.Errors)
 			for _, f := range r.Injected {
 				require.Zero(t, f.Value, f.Name)
@@ -110,6 +124,7 @@ func TestWithoutFaults(t *testing.T) {
 
 // TestSameSeedSameRun: in virtual time a soak can be repeated.
 func TestSameSeedSameRun(t *testing.T) {
+	virtual(t)
 	var first *soak.Report
 	for range 2 {
 		r, err := soak.Run(t.Context(), soak.Config{Strategy: "ring", Machine: "sim", Commands: 5000, Seed: 7})
@@ -144,9 +159,10 @@ func TestRefusals(t *testing.T) {
 
 // Every driver that has faults can be soaked, and one that has none.
 func TestOtherDrivers(t *testing.T) {
+	virtual(t)
 	for _, d := range dispatch.Drivers() {
 		t.Run(d.Name, func(t *testing.T) {
-			cfg := soak.Config{Strategy: "host-lock", Driver: d.Name, Machine: "sim", Commands: 2000, Seed: 1}
+			cfg := soak.Config{Strategy: "host-lock", Driver: d.Name, Machine: "sim", Commands: 20_000, Seed: 1}
 			r, err := soak.Run(t.Context(), cfg)
 			require.NoError(t, err)
 			require.Empty(t, r.Problems)
