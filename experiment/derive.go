@@ -79,19 +79,28 @@ func Derivable(spec *Spec) bool {
 	return table != nil
 }
 
+// derivableOn says why no load can be derived for so many cores. Its error is
+// a [UsageError].
+func derivableOn(spec *Spec, cores int) error {
+	switch {
+	case !Derivable(spec):
+		return Usagef("experiment %s has no published host-lock share before and after to derive a load from", spec.Name)
+	case cores < 2:
+		return Usagef("on %s nobody spins, and no load shows a host-lock share; legal: 2 cores or more, --machine sim, or --set live.derive=false", results.Count(cores, "core"))
+	}
+	return nil
+}
+
 // Derive finds the load at which the experiment's strategies show its
 // published shares on a number of cores: by the closed form first, and then by
 // simulation with the given costs, nil for the default ones. One call takes a
 // second or two. The error is a [UsageError] where the experiment has no such
 // table.
 func Derive(ctx context.Context, spec *Spec, cores int, costs []Parameter) (*Derivation, error) {
+	if err := derivableOn(spec, cores); err != nil {
+		return nil, err
+	}
 	table, before, after := liveTable(spec)
-	if table == nil {
-		return nil, Usagef("experiment %s has no published host-lock share before and after to derive a load from", spec.Name)
-	}
-	if cores < 2 {
-		return nil, Usagef("on %d core nobody spins, and no load shows a host-lock share; legal: 2 cores or more, --machine sim, or --set live.derive=false", cores)
-	}
 	figure := func(c Case, metric string) float64 {
 		f, _ := table.Figure(c.Name + "." + metric)
 		return f.Value
@@ -189,7 +198,7 @@ func (d *Derivation) Lines() []string {
 	hold := 4*d.Section + d.QueueCommand
 	return append(lines,
 		fmt.Sprintf("the simulator at %d cores with %s, %s, moved that to r = %.2f before and %.3f after, where it shows %s",
-			d.Cores, costs, plural(d.Rounds, "round"), ratio(hold, d.Work), ratio(4*d.Section, d.Work), d.shows()),
+			d.Cores, costs, results.Count(d.Rounds, "round"), ratio(hold, d.Work), ratio(4*d.Section, d.Work), d.shows()),
 		fmt.Sprintf("so an I/O of %v of work holds the lock for 4 x %v and for queuecommand's %v, %.0f %% of it; the device takes %v",
 			d.Work, d.Section, d.QueueCommand, 100*float64(hold)/float64(d.Work), d.Latency),
 		fmt.Sprintf("time scale %.1f: as many cores at the published rate have %v for an I/O; the longer time makes Go's own microseconds small", d.Scale,
@@ -206,10 +215,3 @@ func (d *Derivation) shows() string {
 }
 
 func ratio(hold, work time.Duration) float64 { return float64(hold) / float64(work-hold) }
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

@@ -88,6 +88,9 @@ func (s *solver) simulate(ctx context.Context) (Targets, [2]float64, error) {
 		})
 	}
 	wg.Wait()
+	if ctx.Err() != nil { // whatever a run that was cut short says
+		return Targets{}, [2]float64{}, fmt.Errorf("deriving the load: %w", context.Cause(ctx))
+	}
 	for i, err := range errs {
 		if err != nil {
 			return Targets{}, [2]float64{}, fmt.Errorf("deriving the load: %w", err)

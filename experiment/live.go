@@ -10,23 +10,6 @@ import (
 	"hostlock/results"
 )
 
-// runLive is Run on this computer.
-func runLive(ctx context.Context, spec *Spec, opts Options) (*results.Result, error) {
-	p, err := plan(spec, opts) // a wrong request is refused before anything is derived
-	if err != nil {
-		return nil, err
-	}
-	if opts.Derivation == nil && p.params.Bool("live.derive") && Derivable(spec) {
-		if opts.Derivation, err = Derive(ctx, spec, p.cores, QuickCosts(ctx)); err != nil {
-			return nil, err
-		}
-		if p, err = plan(spec, opts); err != nil {
-			return nil, err
-		}
-	}
-	return p.runLive(ctx)
-}
-
 // liveMachine makes this computer the machine of the run.
 func (p *planned) liveMachine(labels *liveLabels) (*machine.Live, error) {
 	kind, err := machine.ParseKind(p.params.Choice("lock.host_lock"))
@@ -48,9 +31,20 @@ func (p *planned) liveMachine(labels *liveLabels) (*machine.Live, error) {
 	return m, nil
 }
 
-// runLive measures once, and takes the wall-clock profile in a run of its own
-// afterwards, where profiles are wanted.
+// runLive is Run on this computer. It derives the load, measures once, and takes
+// the wall-clock profile in a run of its own afterwards, where profiles are
+// wanted.
 func (p *planned) runLive(ctx context.Context) (*results.Result, error) {
+	if p.opts.Derivation == nil && p.params.Bool("live.derive") && Derivable(p.spec) {
+		opts := p.opts
+		var err error
+		if opts.Derivation, err = DeriveHere(ctx, p.spec); err != nil {
+			return nil, err
+		}
+		if p, err = plan(p.spec, opts); err != nil {
+			return nil, err
+		}
+	}
 	res, err := p.measureLive(ctx)
 	if err != nil || p.opts.ProfilesDir == "" || ctx.Err() != nil {
 		return res, err
@@ -66,7 +60,8 @@ func (p *planned) runLive(ctx context.Context) (*results.Result, error) {
 }
 
 // measureLive is the run whose figures count.
-func (p *planned) measureLive(ctx context.Context) (*results.Result, error) {
+func (p *planned) measureLive(ctx context.Context) (_ *results.Result, err error) {
+	defer p.caught(&err)
 	labels := newLiveLabels(p.strategy.Name)
 	m, err := p.liveMachine(labels)
 	if err != nil {
@@ -85,6 +80,9 @@ func (p *planned) measureLive(ctx context.Context) (*results.Result, error) {
 		End:      func() { sys.EndWindow(); load.EndWindow(); capture.end() },
 		Progress: p.opts.Progress,
 	})
+	if bug := p.bug(runErr); bug != nil {
+		return nil, bug
+	}
 	if acct == nil {
 		return nil, runErr
 	}

@@ -92,7 +92,7 @@ func LivePairs(ctx context.Context, spec *Spec, opts PairOptions) (*Pairs, error
 	if p.Derivation == nil {
 		opts.Progress("deriving the load", 0)
 		var err error
-		if p.Derivation, err = Derive(ctx, spec, p.Cores, QuickCosts(ctx)); err != nil {
+		if p.Derivation, err = DeriveHere(ctx, spec); err != nil {
 			return nil, err
 		}
 	}

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"runtime"
 	"time"
 
 	"hostlock/machine/calibrate"
@@ -18,4 +19,14 @@ func QuickCosts(ctx context.Context) []Parameter {
 		return nil
 	}
 	return costsOf(r, true)
+}
+
+// DeriveHere is [Derive] for this computer, with its costs. Whether there is
+// anything to derive is asked before they are measured.
+func DeriveHere(ctx context.Context, spec *Spec) (*Derivation, error) {
+	cores := runtime.GOMAXPROCS(0)
+	if err := derivableOn(spec, cores); err != nil {
+		return nil, err
+	}
+	return Derive(ctx, spec, cores, QuickCosts(ctx))
 }

@@ -16,15 +16,22 @@ import (
 // Its error is a [UsageError] where the request was wrong. Where ctx was
 // cancelled it wraps the context's error, and the result, marked partial,
 // holds what was measured until then. Where a check failed (a lost command, a
-// broken limit, a budget that does not close) the result is there too.
+// broken limit, a budget that does not close) the result is there too. Where
+// the program panicked the error is a [Bug], and there is none.
 func Run(ctx context.Context, spec *Spec, opts Options) (*results.Result, error) {
-	if MachineOf(spec, opts) == "live" {
-		return runLive(ctx, spec, opts)
-	}
 	p, err := plan(spec, opts)
 	if err != nil {
 		return nil, err
 	}
+	if p.machineName == "live" {
+		return p.runLive(ctx)
+	}
+	return p.runSim(ctx)
+}
+
+// runSim is Run in virtual time.
+func (p *planned) runSim(ctx context.Context) (_ *results.Result, err error) {
+	defer p.caught(&err)
 	m, err := p.machine()
 	if err != nil {
 		return nil, err
@@ -37,12 +44,18 @@ func Run(ctx context.Context, spec *Spec, opts Options) (*results.Result, error)
 		Warmup: p.warmup, Duration: p.duration,
 		Begin:    func() { sys.BeginWindow(); load.BeginWindow() },
 		End:      func() { sys.EndWindow(); load.EndWindow() },
-		Progress: opts.Progress,
+		Progress: p.opts.Progress,
 	})
+	if bug := p.bug(runErr); bug != nil {
+		return nil, bug
+	}
 	if acct == nil {
 		return nil, runErr
 	}
 	res, err := p.result(acct, sys, load)
+	if err != nil && ctx.Err() != nil {
+		return nil, fmt.Errorf("interrupted before anything was measured: %w", context.Cause(ctx))
+	}
 	if err != nil {
 		return res, err
 	}

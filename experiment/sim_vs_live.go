@@ -61,6 +61,9 @@ type Agreement struct {
 // with its error.
 func SimVsLive(ctx context.Context, spec *Spec, opts SimVsLiveOptions) ([]Agreement, error) {
 	opts.complete()
+	if err := derivableOn(spec, runtime.GOMAXPROCS(0)); err != nil {
+		return nil, err
+	}
 	if opts.Costs == nil {
 		opts.Costs = QuickCosts(ctx)
 	}

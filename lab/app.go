@@ -9,13 +9,16 @@ import (
 	"golang.org/x/term"
 
 	"hostlock/experiment"
+	"hostlock/files"
 	"hostlock/results"
 )
 
 // app is the command line of one process: its streams, and what it runs, so
 // that tests can put something else there.
 type app struct {
+	args           []string
 	stdout, stderr io.Writer
+	unwritten      error // why help could not be written; cobra has no way to say so
 	signals        <-chan os.Signal
 	exit           func(status int) // ends the process at once
 	run            func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error)
@@ -38,6 +41,7 @@ func (a *app) context() (context.Context, func()) {
 			case <-a.signals:
 			}
 			if n > 0 {
+				files.RemoveUnfinished()
 				a.exit(exitInterrupted)
 				return
 			}

@@ -11,40 +11,76 @@ import (
 // errInterrupted is what the user reads in place of the context's own words.
 var errInterrupted = errors.New("interrupted; the result is partial")
 
+// errNothing is the same where there is no result.
+var errNothing = errors.New("interrupted before anything was measured; nothing was written")
+
 // status prints what went wrong, a line for each thing, and says how the
 // process ends.
 func (a *app) status(err error) int {
 	if err == nil {
 		return exitDone
 	}
-	if err == context.Canceled {
-		err = errInterrupted
+	if a.tellBug(err) {
+		return exitFailed
 	}
-	err = alone(err)
-	for line := range strings.Lines(err.Error()) {
-		if line = strings.TrimSpace(line); line != "" {
-			a.note("%s", line)
+	var wrong, failed bool
+	for _, e := range leaves(err) {
+		var usage *experiment.UsageError
+		switch {
+		case errors.As(e, &usage):
+			wrong = true
+		case errors.Is(e, errInterrupted):
+		case errors.Is(e, context.Canceled):
+			e = errNothing
+		default:
+			failed = true
+		}
+		for line := range strings.Lines(e.Error()) {
+			if line = strings.TrimSpace(line); line != "" {
+				a.note("%s", shorten(line))
+			}
 		}
 	}
-	var usage *experiment.UsageError
 	switch {
-	case errors.As(err, &usage):
+	case wrong:
 		return exitUsage
-	case errors.Is(err, context.Canceled), err == errInterrupted:
-		return exitInterrupted
+	case failed:
+		return exitFailed
 	}
-	return exitFailed
+	return exitInterrupted
 }
 
-// alone is the one error of a join that has no other.
-func alone(err error) error {
-	for {
-		join, ok := err.(interface{ Unwrap() []error })
-		if !ok || len(join.Unwrap()) != 1 {
-			return err
-		}
-		err = join.Unwrap()[0]
+// leaves takes errors apart that errors.Join put together: those whose text is
+// no more than their parts'.
+func leaves(err error) []error {
+	join, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
 	}
+	var out []error
+	var text []string
+	for _, e := range join.Unwrap() {
+		out = append(out, leaves(e)...)
+		text = append(text, e.Error())
+	}
+	if err.Error() != strings.Join(text, "\n") {
+		return []error{err}
+	}
+	return out
+}
+
+// longLine is how long a line of a message may be, in bytes: a whole file may
+// have been given in place of a name.
+const longLine = 3000
+
+// shorten leaves the middle out of a line that is too long: what is legal
+// stands at its end.
+func shorten(line string) string {
+	if len(line) <= longLine {
+		return line
+	}
+	const head = longLine / 6
+	return strings.ToValidUTF8(line[:head], "") + " ... " + strings.ToValidUTF8(line[len(line)-(longLine-head):], "")
 }
 
 // usage makes any error one about the request.

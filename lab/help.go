@@ -59,7 +59,9 @@ func (a *app) writeHelp(cmd *cobra.Command, _ []string) {
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, "\n'%s help COMMAND' says more about one.\n", cmd.CommandPath())
 	}
-	a.stdout.Write(b.Bytes())
+	if _, err := a.stdout.Write(b.Bytes()); err != nil {
+		a.unwritten = err
+	}
 }
 
 // writeFlags lists the flags by their headings, in the order of definition.

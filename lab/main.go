@@ -1,12 +1,13 @@
 package lab
 
 import (
-	"fmt"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
+
+	"hostlock/machine"
 )
 
 // Exit statuses.
@@ -32,9 +33,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 
 // main runs one command line and says how the process ends.
 func (a *app) main(args []string) (status int) {
+	a.args = args
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintf(a.stderr, "lab: this is a bug; please report it with the command and the text below: %v\n%s", r, debug.Stack())
+			a.tellBug(machine.Caught("", 0, r))
 			status = exitFailed
 		}
 	}()
@@ -42,5 +44,5 @@ func (a *app) main(args []string) (status int) {
 	defer stop()
 	root := a.root()
 	root.SetArgs(args)
-	return a.status(root.ExecuteContext(ctx))
+	return a.status(errors.Join(root.ExecuteContext(ctx), a.unwritten))
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -130,13 +129,4 @@ func TestSignals(t *testing.T) {
 	}
 	assert.Equal(t, 130, a.main([]string{"run"}))
 	assert.Contains(t, stderr.String(), "lab: interrupted: finishing with what was measured; once more stops at once\n")
-}
-
-func TestAPanicIsReportedAsABug(t *testing.T) {
-	o := try(func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error) {
-		panic("oh no")
-	}, "run", "--machine", "sim")
-	assert.Equal(t, 1, o.status)
-	assert.True(t, strings.HasPrefix(o.stderr, "lab: this is a bug; please report it with the command and the text below: oh no\n"), o.stderr)
-	assert.Empty(t, o.stdout)
 }

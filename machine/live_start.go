@@ -1,10 +1,6 @@
 package machine
 
-import (
-	"fmt"
-	"runtime/debug"
-	"runtime/pprof"
-)
+import "runtime/pprof"
 
 // liveStart is a thread that has not been started yet.
 type liveStart struct {
@@ -58,7 +54,7 @@ func (m *Live) protect(t *Thread, fn func(*Thread)) {
 			return
 		}
 		if _, ok := p.(stopped); !ok {
-			m.fail(fmt.Errorf("thread %s panicked: %v\n%s", t.name, p, debug.Stack()))
+			m.fail(Caught(t.name, m.now(), p))
 		}
 		t.abandon()
 	}()

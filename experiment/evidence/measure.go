@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hostlock/experiment"
+	"hostlock/machine"
 	"hostlock/results"
 )
 
@@ -70,9 +71,12 @@ func (s *Setup) each(ctx context.Context, n int, do func(ctx context.Context, i 
 		done int
 	)
 	for range min(n, runtime.GOMAXPROCS(0)) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					cancel(machine.Caught("", 0, v))
+				}
+			}()
 			for {
 				mu.Lock()
 				i := next
@@ -92,7 +96,7 @@ func (s *Setup) each(ctx context.Context, n int, do func(ctx context.Context, i 
 				}
 				mu.Unlock()
 			}
-		}()
+		})
 	}
 	wg.Wait()
 	return context.Cause(ctx)

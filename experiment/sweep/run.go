@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"sync"
 
 	"hostlock/experiment"
+	"hostlock/machine"
 	"hostlock/results"
 )
 
@@ -77,9 +77,6 @@ func (p *Plan) Run(ctx context.Context, o Options) (*results.Sweep, error) {
 		})
 	}
 	wg.Wait()
-	if r.panicked != "" {
-		panic(r.panicked)
-	}
 	return r.end(context.Cause(ctx))
 }
 
@@ -94,8 +91,6 @@ type runner struct {
 	errs  []error               // by point: why it failed
 	cost  float64               // of all that there was to do
 	part  []float64             // by point: what is over of its cost
-
-	panicked string // what a worker panicked with, and where
 }
 
 func newRunner(p *Plan, o Options) *runner {
@@ -109,14 +104,11 @@ func newRunner(p *Plan, o Options) *runner {
 	}
 }
 
-// caught keeps a worker's panic for the caller of [Plan.Run], who can report
-// it; in a goroutine of its own it would end the process.
+// caught makes a worker's panic the reason why the sweep ends; in a goroutine
+// of its own it would end the process.
 func (r *runner) caught(cancel context.CancelCauseFunc) {
 	if v := recover(); v != nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		cancel(nil)
-		r.panicked = fmt.Sprintf("%v\n%s", v, debug.Stack())
+		cancel(machine.Caught("", 0, v))
 	}
 }
 
@@ -146,7 +138,10 @@ func (r *runner) point(ctx context.Context, i int) error {
 	}
 	res, err := r.o.Run(ctx, p.spec, opts)
 	var bad *experiment.UsageError
+	var panicked *machine.Panicked
 	switch {
+	case errors.As(err, &panicked):
+		return err
 	case errors.As(err, &bad):
 		return experiment.Usagef("%s: %w", name(&p.SweepPoint), err)
 	case ctx.Err() != nil && (err != nil || res == nil || res.Partial):

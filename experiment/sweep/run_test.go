@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hostlock/experiment"
+	"hostlock/machine"
 	"hostlock/results"
 )
 
@@ -133,7 +134,11 @@ func TestAFileThatCannotBeWrittenEndsTheSweepAtOnce(t *testing.T) {
 
 func TestAPanicReachesTheCaller(t *testing.T) {
 	run := func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error) { panic("oh no") }
-	assert.Panics(t, func() { _, _ = planOf(t, request()).Run(t.Context(), Options{Run: run, Workers: 2}) })
+	_, err := planOf(t, request()).Run(t.Context(), Options{Run: run, Workers: 2})
+	var panicked *machine.Panicked
+	require.ErrorAs(t, err, &panicked)
+	assert.Equal(t, "panic: oh no", panicked.What())
+	assert.Contains(t, panicked.Stack, "TestAPanicReachesTheCaller", "the stack of whoever panicked")
 }
 
 func TestProgress(t *testing.T) {

@@ -66,8 +66,7 @@ func (p *proc) start() {
 		defer func() {
 			if r := recover(); r != nil {
 				if _, ok := r.(unwound); !ok {
-					p.s.crash = r
-					p.s.crashStack = stackText()
+					p.s.crash = machine.Caught(p.Name(), time.Duration(p.s.now), r)
 				}
 			}
 			p.state = finished

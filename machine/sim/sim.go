@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -67,11 +66,10 @@ type Sim struct {
 	buckets []*bucket
 	tasRand *rand.Rand
 
-	events     int64
-	began      int64
-	acct       *machine.Account
-	crash      any
-	crashStack string
+	events int64
+	began  int64
+	acct   *machine.Account
+	crash  *machine.Panicked
 }
 
 // New makes a machine. Its error says which field is wrong and what is legal.
@@ -255,7 +253,7 @@ func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, err
 		s.events++
 		s.handle(ev, phase)
 		if s.crash != nil {
-			return s.acct, fmt.Errorf("in virtual time %v: %v\n%s", time.Duration(s.now), s.crash, s.crashStack)
+			return s.acct, s.crash
 		}
 	}
 	if s.acct == nil {
@@ -328,5 +326,3 @@ func (s *Sim) waits() string {
 	}
 	return strings.Join(out, ", ")
 }
-
-func stackText() string { return string(debug.Stack()) }

@@ -1,0 +1,120 @@
+package lab
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"hostlock/dispatch"
+	"hostlock/experiment"
+	"hostlock/machine"
+	"hostlock/results"
+)
+
+// planted is where the strategy of this file panics; "" is nowhere.
+var planted string
+
+func init() {
+	dispatch.RegisterStrategy(dispatch.StrategyInfo{
+		Name: "planted", About: "panics where a test wants it to",
+		New: func(h *dispatch.Host) (dispatch.Strategy, error) {
+			if planted == "New" {
+				panic("planted in New")
+			}
+			inner, err := dispatch.LookupStrategy("per-queue")
+			if err != nil {
+				return nil, err
+			}
+			s, err := inner.New(h)
+			return plantedStrategy{s}, err
+		},
+	})
+}
+
+type plantedStrategy struct{ dispatch.Strategy }
+
+func (p plantedStrategy) End(t *machine.Thread, cmd *dispatch.Command) {
+	switch planted {
+	case "index":
+		var none []int
+		none[len(planted)]++
+	case "nil":
+		var cmd *dispatch.Command
+		cmd.Tag++
+	case "twice":
+		p.Strategy.Release(t, cmd)
+	}
+	p.Strategy.End(t, cmd)
+}
+
+func TestAPanicIsReportedAsABug(t *testing.T) {
+	o := try(func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error) {
+		panic("oh\nno")
+	}, "run", "--machine", "sim", "--set", "fs.cpu=1 us")
+	assert.Equal(t, 1, o.status)
+	assert.Empty(t, o.stdout)
+	require.Greater(t, len(o.lines()), 6)
+	assert.Equal(t, []string{
+		"lab: this is a bug in the lab, not in your request: please report it",
+		"lab: what happened: panic: oh no",
+	}, o.lines()[:2])
+	assert.Contains(t, o.lines()[2], "lab: where: hostlock/lab.TestAPanicIsReportedAsABug.func1, ")
+	assert.Contains(t, o.stderr, "\nlab: command: lab run --machine sim --set \"fs.cpu=1 us\"\n")
+	assert.Contains(t, o.stderr, "\nlab: version: lab ")
+	assert.Contains(t, o.stderr, "\nlab: report the lines above, and the stack:\ngoroutine ")
+}
+
+// A strategy's panic ends the process in one way, wherever it happens. (This
+// package counts as the lab's own; whose fault a user's is, TestWhoseFault
+// says.)
+func TestAPlantedPanicEndsInOneBlock(t *testing.T) {
+	defer func() { planted = "" }()
+	for _, where := range []string{"New", "index", "nil", "twice"} {
+		for _, command := range []string{
+			"run --strategy planted --machine sim --duration 10ms",
+			"run --strategy planted --machine live --duration 50ms --set live.derive=false",
+			"sweep --strategy ring,planted --cores 1,2 --duration 10ms",
+			"whatif --strategy ring,planted --cores 2 --duration 10ms",
+			"profile --experiment EXPERIMENT --no-live --duration 10ms --profiles DIR --results DIR",
+		} {
+			if strings.Contains(command, "live --") && where != "index" {
+				continue // takes a second each
+			}
+			planted = where
+			command = strings.ReplaceAll(strings.ReplaceAll(command, "DIR", t.TempDir()), "EXPERIMENT", "host-lock")
+			o := try(experiment.Run, strings.Fields(command)...)
+			require.Equal(t, exitFailed, o.status, "%s, %s: %s", where, command, o.stderr)
+			require.Equal(t, 1, strings.Count(o.stderr, "this is a bug"), "%s, %s: %s", where, command, o.stderr)
+			require.Contains(t, o.stderr, "\nlab: run: strategy planted, driver mptsas, workload headline, machine ", "%s, %s", where, command)
+			require.Contains(t, o.stderr, ", seed 1\n", "%s, %s", where, command)
+			require.Contains(t, o.stderr, "\nlab: report the lines above, and the stack:\ngoroutine ")
+			if where != "New" {
+				require.Contains(t, o.stderr, "lab.plantedStrategy.End", "the stack is that of the panic: %s", o.stderr)
+			}
+		}
+	}
+}
+
+func TestWhoseFault(t *testing.T) {
+	stack := func(frames ...string) string {
+		var b strings.Builder
+		b.WriteString("goroutine 7 [running]:\nruntime/debug.Stack()\n\t/go/stack.go:26 +0x5e\nhostlock/machine.Caught({0x1, 0x2}, 0x3)\n\t/h/panicked.go:20 +0x1\n")
+		b.WriteString("main.(*mine).recovers(0x1)\n\t/m/main.go:3 +0x1\npanic({0x6a0a40?, 0x7}?)\n\t/go/panic.go:783 +0x132\n")
+		for _, f := range frames {
+			b.WriteString(f + "(0x1, {0x2, 0x3})\n\t/src/" + f + ".go:7 +0x12\n")
+		}
+		b.WriteString("created by iter.Pull\n\t/go/iter.go:1 +0x1\n")
+		return b.String()
+	}
+	f := faultOf(stack("runtime.goPanicIndex", "example.com/mylock.(*lock).Finish", "hostlock/dispatch.(*Host).complete"))
+	assert.Equal(t, "example.com/mylock.(*lock).Finish, /src/example.com/mylock.(*lock).Finish.go:7", f.where)
+	assert.Equal(t, []string{"example.com/mylock.(*lock).Finish", "hostlock/dispatch.(*Host).complete"}, f.frames)
+	assert.Equal(t, "example.com/mylock", packageName(f.frames[0]))
+	assert.Equal(t, "main", packageName("main.(*mine).Finish.func1"))
+	assert.Empty(t, f.strategy("ring"), "nobody registered a strategy from there")
+	assert.False(t, f.visited("ring"))
+	assert.Equal(t, fault{}, faultOf(""))
+}
