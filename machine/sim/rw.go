@@ -108,6 +108,6 @@ func (s *Sim) waiterOf(c *machine.Completion) **proc {
 // Sleep implements machine.Hook.
 func (p *proc) Sleep(d time.Duration) {
 	p.sync()
-	p.s.q.push(event{at: p.t + int64(d), p: p}, evWake)
+	p.s.q.push(event{at: p.t + int64(d), id: int32(p.ID())}, evWake)
 	p.block("a sleep")
 }

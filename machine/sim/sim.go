@@ -172,7 +172,7 @@ func (s *Sim) class(name string) int32 {
 // resumeAt lets p go on at a time, in place of any earlier arrangement.
 func (s *Sim) resumeAt(p *proc, at int64) {
 	p.gen++
-	s.q.push(event{at: at, p: p, gen: p.gen}, evResume)
+	s.q.push(event{at: at, id: int32(p.ID()), gen: p.gen}, evResume)
 }
 
 // wake makes a blocked thread runnable, at a time that may lie a little ahead.
@@ -242,7 +242,7 @@ func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, err
 		}
 	}
 	for s.alive > 0 {
-		if len(s.q.heap) == 0 {
+		if s.q.empty() {
 			return s.acct, s.deadlock()
 		}
 		ev := s.q.pop()
@@ -265,14 +265,15 @@ func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, err
 func (s *Sim) handle(ev event, phase func(int32)) {
 	switch ev.key & (1<<kindBits - 1) {
 	case evResume:
-		p := ev.p
+		p := s.procs[ev.id]
 		if ev.gen != p.gen {
 			return
 		}
 		p.t, p.ahead = s.now, 0
 		p.next()
 	case evWake:
-		s.wake(ev.p, s.now, ev.p.core)
+		p := s.procs[ev.id]
+		s.wake(p, s.now, p.core)
 	case evTimer:
 		if t := &s.timers[ev.id]; t.armed && t.gen == ev.gen {
 			s.fire(int(ev.id))

@@ -26,6 +26,10 @@ func (s *Sim) voided() {
 // keep takes everything else out of the queue. The order of what is kept does
 // not change, since no two entries are equal.
 func (q *queue) keep(wanted func(*event) bool) {
+	if q.held {
+		q.held = false
+		q.insert(q.last)
+	}
 	old := q.heap
 	q.heap = q.heap[:0]
 	for i := range old {
@@ -33,5 +37,4 @@ func (q *queue) keep(wanted func(*event) bool) {
 			q.insert(old[i])
 		}
 	}
-	clear(old[len(q.heap):])
 }
