@@ -10,16 +10,12 @@ import (
 func (s *Sim) beginWindow() {
 	s.began = max(s.now, 1)
 	s.split()
-	for _, b := range s.buckets {
-		clear(b.by)
-		clear(b.hold)
-		clear(b.blocked)
-		clear(b.holds)
-	}
 	for _, c := range s.classes {
 		c.stat = machine.LockStat{Class: c.stat.Class}
 	}
 	for _, c := range s.cores {
+		clear(c.tally)
+		clear(c.holds)
 		c.idle = max(0, c.idleUntil-s.now)
 		if c.idleSince >= 0 {
 			c.idleSince = max(c.idleSince, s.now)
@@ -36,8 +32,8 @@ func (s *Sim) beginWindow() {
 // short its window is.
 func (s *Sim) booked(sign int64) {
 	for _, p := range s.procs {
-		if over := p.t - max(s.now, p.ahead); over > 0 && p.state == running && p.last != nil {
-			p.last.by[p.core.id].ns += sign * over
+		if over := p.t - max(s.now, p.ahead); over > 0 && p.state == running && p.last != 0 {
+			p.core.tally[p.last].ns += sign * over
 		}
 	}
 }
@@ -60,13 +56,13 @@ func (s *Sim) split() {
 // across an edge leaves in a place where little was charged: the core's largest
 // place bears them, and its sum stays exact.
 func (s *Sim) level() {
-	for c := range s.cores {
+	for _, c := range s.cores {
 		short, largest := int64(0), (*tally)(nil)
-		for _, b := range s.buckets {
-			if b.by == nil {
+		for b := range c.tally {
+			if b == 0 || s.buckets[b].lock {
 				continue
 			}
-			t := &b.by[c]
+			t := &c.tally[b]
 			if t.ns < 0 {
 				short += t.ns
 				t.ns = 0
@@ -96,7 +92,7 @@ func (s *Sim) endWindow() {
 			What: machine.Idle, Core: c.id, Socket: c.socket, Count: 1, Time: time.Duration(idle),
 		})
 	}
-	for _, b := range s.buckets {
+	for i, b := range s.buckets[1:] {
 		section := ""
 		if b.node.section != nil {
 			section = b.node.section.Name
@@ -107,13 +103,15 @@ func (s *Sim) endWindow() {
 				Stack: b.stack, What: b.what, Section: section, Path: path,
 				Class: s.names[b.class], Core: c.id, Socket: c.socket,
 			}
-			if b.hold != nil {
-				m.Hold, m.Blocked, m.Holds = time.Duration(b.hold[c.id]), time.Duration(b.blocked[c.id]), b.holds[c.id]
+			if b.lock {
+				h := c.holds[i+1]
+				m.Hold, m.Blocked, m.Holds = time.Duration(h.held), time.Duration(h.blocked), h.n
 				if m.Holds == 0 {
 					continue
 				}
 			} else {
-				m.Time, m.Count = time.Duration(b.by[c.id].ns), b.by[c.id].n
+				t := c.tally[i+1]
+				m.Time, m.Count = time.Duration(t.ns), t.n
 				if m.Time == 0 && m.Count == 0 {
 					continue
 				}

@@ -18,6 +18,8 @@ type core struct {
 	idleSince int64 // -1 while busy
 	idleUntil int64 // end of the last idle stretch, which may lie a little ahead
 	idle      int64
+	tally     []tally // by bucket
+	holds     []holdTally
 }
 
 // cause is why a handler runs: an interrupt or a timer.

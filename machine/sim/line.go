@@ -1,38 +1,27 @@
 package sim
 
-import (
-	"math/bits"
-
-	"hostlock/machine"
-)
+import "hostlock/machine"
 
 // line is a cache line: who has it, and until when it is busy serving.
 type line struct {
-	class  int32
-	owner  int32    // the core that has it exclusively, or -1
-	last   int32    // the core that wrote it last, or -1
-	shared []uint64 // the cores that have it to read
 	freeAt int64
 	// hotUntil: a line that has just moved may be fought for, and until then
 	// atomics on it are put in exact order, quantum or not.
 	hotUntil int64
+	owner    int32 // the core that has it exclusively, or -1
+	last     int32 // the core that wrote it last, or -1
+	class    int32
+	readers  cores // that have it to read, or had it when they wrote
 }
 
 func (ln *line) has(core int) bool {
-	return ln.owner == int32(core) || ln.shared[core>>6]&(1<<(core&63)) != 0
+	return ln.owner == int32(core) || ln.readers.has(core)
 }
 
-// alone reports whether no core but this one has the line.
-func (ln *line) alone(core int) bool {
-	for i, w := range ln.shared {
-		if i == core>>6 {
-			w &^= 1 << (core & 63)
-		}
-		if w != 0 {
-			return false
-		}
-	}
-	return true
+// take gives the line to one core alone, which writes it.
+func (ln *line) take(core int) {
+	ln.readers.only(core)
+	ln.owner, ln.last = int32(core), int32(core)
 }
 
 // source is the core a miss is served from: the last writer, else any that
@@ -41,20 +30,15 @@ func (ln *line) source(core int) int {
 	if ln.last >= 0 {
 		return int(ln.last)
 	}
-	for i, w := range ln.shared {
-		if w != 0 {
-			return i<<6 + bits.TrailingZeros64(w)
-		}
+	if c := ln.readers.first(); c >= 0 {
+		return c
 	}
 	return core
 }
 
 func (s *Sim) lineOf(l *machine.Line) *line {
 	if l.Slot == 0 {
-		s.lines = append(s.lines, &line{
-			class: s.class(l.Class), owner: -1, last: -1,
-			shared: make([]uint64, (len(s.cores)+63)/64),
-		})
+		s.lines = append(s.lines, &line{class: s.class(l.Class), owner: -1, last: -1, readers: noCores(len(s.cores))})
 		l.Slot = len(s.lines) - 1
 	}
 	return s.lines[l.Slot]
@@ -79,7 +63,7 @@ func (p *proc) access(l *machine.Line, op machine.Op) {
 		}
 		p.miss(ln)
 		ln.owner = -1
-		ln.shared[c>>6] |= 1 << (c & 63)
+		ln.readers.add(c)
 		p.use(int64(s.cost.Load))
 		return
 	}
@@ -87,14 +71,10 @@ func (p *proc) access(l *machine.Line, op machine.Op) {
 		p.sync()
 	}
 	if ln.owner != int32(c) {
-		if !(ln.has(c) && ln.alone(c)) {
+		if !ln.readers.are(c) {
 			p.miss(ln)
 		}
-		for i := range ln.shared {
-			ln.shared[i] = 0
-		}
-		ln.shared[c>>6] |= 1 << (c & 63)
-		ln.owner, ln.last = int32(c), int32(c)
+		ln.take(c)
 	}
 	if op == machine.OpStore {
 		p.use(int64(s.cost.Store))

@@ -14,7 +14,7 @@ type lock struct {
 	lastCore  int
 	acquired  int64
 	freeAt    int64 // when it was released, which may lie a quantum ahead
-	hold      *bucket
+	hold      int32 // bucket of the acquisition
 	waiters   fifo[waiter]
 	area      int64 // waiters x time since the last release
 	areaSince int64
@@ -79,10 +79,7 @@ func (p *proc) Lock(l *machine.SpinLock) {
 	p.suspend()
 	p.state = running
 	p.charge(machine.Spinning, lk.class, s.now-p.spinStart)
-	ln := s.lineOf(l.Line())
-	clear(ln.shared)
-	ln.shared[p.core.id>>6] |= 1 << (p.core.id & 63)
-	ln.owner, ln.last = int32(p.core.id), int32(p.core.id)
+	s.lineOf(l.Line()).take(p.core.id)
 	lk.got(p, cls, since, s.now, true)
 }
 
@@ -133,11 +130,12 @@ func (p *proc) Unlock(l *machine.SpinLock) {
 	}
 	cls.stat.Hold.Add(time.Duration(p.t - lk.acquired))
 	c := p.core.id
-	lk.hold.hold[c] += p.t - lk.acquired
-	lk.hold.holds[c]++
+	h := &p.core.holds[lk.hold]
+	h.held += p.t - lk.acquired
+	h.n++
 	lk.area += int64(k) * (p.t - lk.areaSince)
 	// Below zero is a waiter whose own time is still to come; it is kept.
-	lk.hold.blocked[c] += max(lk.area, 0)
+	h.blocked += max(lk.area, 0)
 	lk.area, lk.areaSince = min(lk.area, 0), p.t
 	if k == 0 {
 		// Nothing may run between here and the real release, so no settling.
@@ -151,7 +149,7 @@ func (p *proc) Unlock(l *machine.SpinLock) {
 	w := lk.waiters.take(i)
 	lk.owner = w.p
 	way := s.handoff(cls.kind, k, c, w.p.core.id)
-	lk.hold.blocked[c] += way // the winner's; what the others wait meanwhile is in the next area
+	h.blocked += way // the winner's; what the others wait meanwhile is in the next area
 	s.resumeAt(w.p, max(p.t, w.since)+way)
 }
 

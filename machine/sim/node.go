@@ -14,25 +14,27 @@ type node struct {
 	parent   *node
 	section  *machine.Section // nil at a root
 	children []*node
-	work     *bucket   // of Working, the most charged by far
-	buckets  []*bucket // of the others, by class*WhatCount + what
-	holds    []*bucket // by class: locks taken here
+	work     int32   // bucket of Working, the most charged by far
+	buckets  []int32 // of the others, by class*WhatCount + what
+	holds    []int32 // by class: locks taken here
 }
 
-// bucket is what one kind of time at one node adds up to, by core.
+// bucket is one kind of time at one node. What it adds up to is kept by each
+// core, at the bucket's index: a core goes through many buckets in a row, and
+// many cores through one only by turns. Bucket 0 is "none".
 type bucket struct {
 	node  *node
 	what  machine.What
 	class int32
+	lock  bool // counts holds of a lock taken at the node, and no time
 	stack []uintptr
-	by    []tally // by core
-	// of locks taken at this node
-	hold, blocked, holds []int64
 }
 
-// tally is a bucket's sum for one core. The two lie side by side, since a
-// charge touches both.
+// tally is what a core charged to a bucket.
 type tally struct{ ns, n int64 }
+
+// holdTally is what holds of locks that a core took at a node came to.
+type holdTally struct{ held, blocked, n int64 }
 
 func (n *node) child(s *machine.Section) *node {
 	for _, c := range n.children {
@@ -56,37 +58,36 @@ func (n *node) path() []string {
 // frames deep.
 const maxStack = 64
 
-func (s *Sim) newBucket(n *node, what machine.What, class int32, skip int) *bucket {
-	b := &bucket{node: n, what: what, class: class}
-	if what != machine.Switching { // a switch is made by whoever caused it, whose stack would mislead
+// addBucket gives every core a place for the bucket, and captures its stack.
+func (s *Sim) addBucket(b bucket, skip int) int32 {
+	if b.what != machine.Switching { // a switch is made by whoever caused it, whose stack would mislead
 		var pcs [maxStack]uintptr
 		depth := runtime.Callers(skip, pcs[:])
 		b.stack = append(b.stack, pcs[:depth]...)
 	}
 	s.buckets = append(s.buckets, b)
-	return b
+	for _, c := range s.cores {
+		c.tally = append(c.tally, tally{})
+		c.holds = append(c.holds, holdTally{})
+	}
+	return int32(len(s.buckets) - 1)
 }
 
 // bucketAt finds what time of one kind is charged to at the proc's node.
-func (p *proc) bucketAt(what machine.What, class int32) *bucket {
-	n := p.node
-	if what == machine.Working && n.work != nil {
-		return n.work
-	}
+func (p *proc) bucketAt(what machine.What, class int32) int32 {
 	i := int(class)*int(machine.WhatCount) + int(what)
-	if i < len(n.buckets) && n.buckets[i] != nil {
+	if n := p.node; i < len(n.buckets) && n.buckets[i] != 0 {
 		return n.buckets[i]
 	}
 	return p.makeBucket(i, what, class)
 }
 
-func (p *proc) makeBucket(i int, what machine.What, class int32) *bucket {
+func (p *proc) makeBucket(i int, what machine.What, class int32) int32 {
 	n := p.node
 	for len(n.buckets) <= i {
-		n.buckets = append(n.buckets, nil)
+		n.buckets = append(n.buckets, 0)
 	}
-	b := p.s.newBucket(n, what, class, 3)
-	b.by = make([]tally, len(p.s.cores))
+	b := p.s.addBucket(bucket{node: n, what: what, class: class}, 3)
 	n.buckets[i] = b
 	if what == machine.Working {
 		n.work = b
@@ -95,15 +96,14 @@ func (p *proc) makeBucket(i int, what machine.What, class int32) *bucket {
 }
 
 // holdAt finds what the holds of a lock taken at the proc's node are charged to.
-func (p *proc) holdAt(class int32) *bucket {
+func (p *proc) holdAt(class int32) int32 {
 	n := p.node
 	for len(n.holds) <= int(class) {
-		n.holds = append(n.holds, nil)
+		n.holds = append(n.holds, 0)
 	}
 	b := n.holds[class]
-	if b == nil {
-		b = p.s.newBucket(n, machine.Working, class, 3)
-		b.hold, b.blocked, b.holds = make([]int64, len(p.s.cores)), make([]int64, len(p.s.cores)), make([]int64, len(p.s.cores))
+	if b == 0 {
+		b = p.s.addBucket(bucket{node: n, what: machine.Working, class: class, lock: true}, 3)
 		n.holds[class] = b
 	}
 	return b
@@ -112,7 +112,7 @@ func (p *proc) holdAt(class int32) *bucket {
 // charge books d at the proc's node and core.
 func (p *proc) charge(what machine.What, class int32, d int64) {
 	b := p.bucketAt(what, class)
-	t := &b.by[p.core.id]
+	t := &p.core.tally[b]
 	t.ns += d
 	t.n++
 	p.last = b
@@ -123,10 +123,10 @@ func (p *proc) charge(what machine.What, class int32, d int64) {
 func (p *proc) use(d int64) {
 	p.t += d
 	b := p.node.work
-	if b == nil {
+	if b == 0 {
 		b = p.bucketAt(machine.Working, 0)
 	}
-	t := &b.by[p.core.id]
+	t := &p.core.tally[b]
 	t.ns += d
 	t.n++
 	p.last = b

@@ -37,9 +37,9 @@ type proc struct {
 	state  state
 	irqOff bool
 	daemon bool
-	t      int64   // the proc's own clock
-	ahead  int64   // from when on the last charge counts, where that is later than it was made
-	last   *bucket // of the last charge
+	t      int64 // the proc's own clock
+	ahead  int64 // from when on the last charge counts, where that is later than it was made
+	last   int32 // bucket of the last charge
 	gen    uint32
 	node   *node
 
@@ -137,7 +137,7 @@ func (p *proc) Retry(w *machine.Word) {
 	if p.level == levelDevice {
 		return
 	}
-	p.bucketAt(machine.Working, 0).by[p.core.id].ns -= int64(p.s.cost.RMW)
+	p.core.tally[p.bucketAt(machine.Working, 0)].ns -= int64(p.s.cost.RMW)
 	p.charge(machine.Retrying, p.s.lineOf(w.Line()).class, int64(p.s.cost.RMW))
 }
 

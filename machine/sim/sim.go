@@ -63,7 +63,7 @@ type Sim struct {
 	lockOrder []int32
 
 	roots   map[string]*node
-	buckets []*bucket
+	buckets []bucket
 	tasRand *rand.Rand
 
 	events int64
@@ -91,15 +91,16 @@ func New(cfg Config) (*Sim, error) {
 	s := &Sim{
 		cfg: cfg, cost: cfg.Costs,
 		idleCores: make([]uint64, (cfg.Cores+63)/64),
-		// slot and class 0 are "none"
-		lines: make([]*line, 1), locks: make([]*lock, 1), rws: make([]*rwlock, 1),
+		// slot, class and bucket 0 are "none"
+		buckets: make([]bucket, 1),
+		lines:   make([]*line, 1), locks: make([]*lock, 1), rws: make([]*rwlock, 1),
 		waiting: make([]*proc, 1), timers: make([]timer, 1), irqs: make([]irq, 1),
 		classIDs: map[string]int32{}, roots: map[string]*node{},
 		tasRand: machine.Rand(cfg.Seed, "sim/tas"),
 	}
 	s.class("")
 	for i := range cfg.Cores {
-		s.cores = append(s.cores, &core{s: s, id: i, socket: i * cfg.Sockets / cfg.Cores})
+		s.cores = append(s.cores, &core{s: s, id: i, socket: i * cfg.Sockets / cfg.Cores, tally: make([]tally, 1), holds: make([]holdTally, 1)})
 		s.idleCores[i>>6] |= 1 << (i & 63)
 	}
 	s.device = proc{s: s, level: levelDevice, irqOff: true}
