@@ -123,7 +123,7 @@ func (c *core) begin(level int8) {
 	p.state = running
 	p.irqOff = level == levelHard
 	cost := int64(c.s.cost.IRQEntry)
-	p.node = c.s.root(levelNames[level])
+	p.node = c.s.levels[level]
 	p.charge(machine.Switching, 0, cost)
 	p.t, p.ahead = now+cost, now
 	c.s.resumeAt(p, now+cost)
@@ -139,15 +139,16 @@ func (p *proc) handle() {
 		for c.pending[p.level].len() > 0 {
 			why := c.pending[p.level].pop()
 			if why.irq != nil {
-				p.s.irqs[why.irq.Slot].pending[c.id] = false
-				p.node = p.s.root(why.irq.Name())
+				ir := &p.s.irqs[why.irq.Slot]
+				ir.pending[c.id] = false
+				p.node = ir.root
 				why.irq.Func()(&p.Thread)
 			} else {
-				p.node = p.s.root(why.timer.Name())
+				p.node = p.s.timers[why.timer.Slot].root
 				why.timer.Func()(&p.Thread)
 			}
 		}
-		p.node = p.s.root(levelNames[p.level])
+		p.node = p.s.levels[p.level]
 		p.spend(machine.Switching, 0, int64(p.s.cost.IRQExit))
 		p.sync()
 		if c.pending[p.level].len() > 0 {

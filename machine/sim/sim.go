@@ -63,6 +63,7 @@ type Sim struct {
 	lockOrder []int32
 
 	roots   map[string]*node
+	levels  [levelDevice + 1]*node // roots of what is of no thread and no handler's function
 	buckets []bucket
 	tasRand *rand.Rand
 
@@ -99,13 +100,16 @@ func New(cfg Config) (*Sim, error) {
 		tasRand: machine.Rand(cfg.Seed, "sim/tas"),
 	}
 	s.class("")
+	for l, name := range levelNames {
+		s.levels[l] = s.root(name)
+	}
 	for i := range cfg.Cores {
 		s.cores = append(s.cores, &core{s: s, id: i, socket: i * cfg.Sockets / cfg.Cores, tally: make([]tally, 1), holds: make([]holdTally, 1)})
 		s.idleCores[i>>6] |= 1 << (i & 63)
 	}
 	s.device = proc{s: s, level: levelDevice, irqOff: true}
 	s.device.Attach(&s.device, "device", -1, 0, machine.Rand(cfg.Seed, "device"))
-	s.device.node = s.root("device")
+	s.device.node = s.levels[levelDevice]
 	return s, nil
 }
 
@@ -144,7 +148,7 @@ func (s *Sim) newHandler(c *core, level int8) *proc {
 	name := fmt.Sprintf("%s-%d", levelNames[level], c.id)
 	p.fn = func(*machine.Thread) { p.handle() }
 	p.Attach(p, name, len(s.procs), c.id, machine.Rand(s.cfg.Seed, "thread/"+name))
-	p.node = s.root(levelNames[level])
+	p.node = s.levels[level]
 	s.procs = append(s.procs, p)
 	p.start()
 	return p

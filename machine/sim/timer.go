@@ -11,16 +11,18 @@ type timer struct {
 	armed bool
 	gen   uint32
 	core  int
+	root  *node // where its function's calls begin
 }
 
 type irq struct {
 	q       *machine.IRQ
 	pending []bool // by core
+	root    *node
 }
 
 func (s *Sim) timerOf(tm *machine.Timer) *timer {
 	if tm.Slot == 0 {
-		s.timers = append(s.timers, timer{tm: tm})
+		s.timers = append(s.timers, timer{tm: tm, root: s.root(tm.Name())})
 		tm.Slot = len(s.timers) - 1
 	}
 	return &s.timers[tm.Slot]
@@ -67,7 +69,7 @@ func (s *Sim) fire(slot int) {
 func (p *proc) Raise(q *machine.IRQ, core int) {
 	s := p.s
 	if q.Slot == 0 {
-		s.irqs = append(s.irqs, irq{q: q, pending: make([]bool, len(s.cores))})
+		s.irqs = append(s.irqs, irq{q: q, pending: make([]bool, len(s.cores)), root: s.root(q.Name())})
 		q.Slot = len(s.irqs) - 1
 	}
 	ir := &s.irqs[q.Slot]
