@@ -9,6 +9,9 @@ import (
 type core struct {
 	s         *Sim
 	id        int
+	tally     []tally // by bucket
+	holds     []holdTally
+	waits     uint8 // a bit for each level at which something is pending
 	socket    int
 	cur       *proc              // what runs now; nil while idle or in the middle of dispatch
 	at        [levelDevice]*proc // begun and not ended, by level
@@ -18,8 +21,6 @@ type core struct {
 	idleSince int64 // -1 while busy
 	idleUntil int64 // end of the last idle stretch, which may lie a little ahead
 	idle      int64
-	tally     []tally // by bucket
-	holds     []holdTally
 }
 
 // cause is why a handler runs: an interrupt or a timer.
@@ -30,13 +31,26 @@ type cause struct {
 
 // pends reports whether a handler waits that may preempt a proc of this level.
 func (c *core) pends(level int8) bool {
-	return level < levelHard && c.pending[levelHard].len() > 0 ||
-		level < levelSoft && c.pending[levelSoft].len() > 0
+	return c.waits>>(level+1) != 0
+}
+
+func (c *core) pend(level int8, why cause) {
+	c.pending[level].push(why)
+	c.waits |= 1 << level
+}
+
+// serve takes what has been pending longest at a level.
+func (c *core) serve(level int8) cause {
+	why := c.pending[level].pop()
+	if c.pending[level].len() == 0 {
+		c.waits &^= 1 << level
+	}
+	return why
 }
 
 // arrive makes a handler pending and begins it where that is possible now.
 func (c *core) arrive(level int8, why cause) {
-	c.pending[level].push(why)
+	c.pend(level, why)
 	p := c.cur
 	if p == nil {
 		if c.idleSince >= 0 {
@@ -137,7 +151,7 @@ func (p *proc) handle() {
 	c := p.core
 	for {
 		for c.pending[p.level].len() > 0 {
-			why := c.pending[p.level].pop()
+			why := c.serve(p.level)
 			if why.irq != nil {
 				ir := &p.s.irqs[why.irq.Slot]
 				ir.pending[c.id] = false

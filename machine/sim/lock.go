@@ -8,6 +8,7 @@ import (
 
 // lock is a spinlock's state on this machine.
 type lock struct {
+	cls       *lockClass
 	class     int32
 	held      bool
 	owner     *proc // holder, or the waiter that it was handed to
@@ -34,7 +35,7 @@ type lockClass struct {
 func (s *Sim) lockOf(l *machine.SpinLock) *lock {
 	if l.Slot == 0 {
 		c := s.class(l.Class())
-		s.locks = append(s.locks, &lock{class: c, lastCore: -1})
+		s.locks = append(s.locks, &lock{cls: s.classes[c], class: c, lastCore: -1})
 		l.Slot = len(s.locks) - 1
 		if s.classes[c].stat.Class == "" {
 			s.classes[c].stat.Class = l.Class()
@@ -52,7 +53,6 @@ func (p *proc) Lock(l *machine.SpinLock) {
 		panic("sim: a device takes " + l.Class())
 	}
 	lk := s.lockOf(l)
-	cls := s.classes[lk.class]
 	if !lk.held {
 		since := p.t
 		if lk.freeAt > p.t {
@@ -61,7 +61,7 @@ func (p *proc) Lock(l *machine.SpinLock) {
 		// Held before the access, during which others may run and must queue.
 		lk.held, lk.owner = true, p
 		p.access(l.Line(), machine.OpRMW)
-		lk.got(p, cls, since, p.t, lk.freeAt > since)
+		lk.got(p, since, p.t, lk.freeAt > since)
 		return
 	}
 	if lk.owner == p {
@@ -80,12 +80,12 @@ func (p *proc) Lock(l *machine.SpinLock) {
 	p.state = running
 	p.charge(machine.Spinning, lk.class, s.now-p.spinStart)
 	s.lineOf(l.Line()).take(p.core.id)
-	lk.got(p, cls, since, s.now, true)
+	lk.got(p, since, s.now, true)
 }
 
 // got records an acquisition by p at a time, after a wait since another.
-func (lk *lock) got(p *proc, cls *lockClass, since, at int64, contended bool) {
-	st := &cls.stat
+func (lk *lock) got(p *proc, since, at int64, contended bool) {
+	st := &lk.cls.stat
 	bounced := lk.lastCore >= 0 && lk.lastCore != p.core.id
 	st.Acquisitions++
 	if bounced {
@@ -111,7 +111,7 @@ func (p *proc) TryLock(l *machine.SpinLock) bool {
 		return false
 	}
 	lk.held = true
-	lk.got(p, p.s.classes[lk.class], p.t, p.t, false)
+	lk.got(p, p.t, p.t, false)
 	return true
 }
 
@@ -123,7 +123,7 @@ func (p *proc) Unlock(l *machine.SpinLock) {
 	if lk.owner != p || !lk.held {
 		panic("sim: " + p.Name() + " releases " + l.Class() + ", which it does not hold")
 	}
-	cls := s.classes[lk.class]
+	cls := lk.cls
 	k := lk.waiters.len()
 	if k == 0 {
 		p.access(l.Line(), machine.OpStore)

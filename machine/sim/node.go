@@ -118,10 +118,15 @@ func (p *proc) charge(what machine.What, class int32, d int64) {
 	p.last = b
 }
 
-// use charges the cost of an operation on a line that the core has, which is
-// what most operations are.
+// use charges work that lasts d: the cost of an operation on a line that the
+// core has, which is what most operations are, and work itself.
 func (p *proc) use(d int64) {
 	p.t += d
+	p.work(d)
+}
+
+// work books d of Working at the proc's node and core.
+func (p *proc) work(d int64) {
 	b := p.node.work
 	if b == 0 {
 		b = p.bucketAt(machine.Working, 0)

@@ -159,7 +159,7 @@ func (p *proc) Work(d time.Duration) {
 	}
 	s := p.s
 	if p.irqOff || p.level == levelHard || int64(d) <= int64(s.cost.Quantum) {
-		p.spend(machine.Working, 0, int64(d))
+		p.use(int64(d))
 		p.settle()
 		return
 	}
@@ -171,7 +171,7 @@ func (p *proc) Work(d time.Duration) {
 	// makes up for what was charged ahead.
 	end := p.t + int64(d)
 	if s.q.next() > end {
-		p.spend(machine.Working, 0, int64(d))
+		p.use(int64(d))
 		s.now = end
 		p.sliceOver()
 		return
@@ -182,7 +182,7 @@ func (p *proc) Work(d time.Duration) {
 	s.resumeAt(p, end)
 	p.suspend()
 	p.state = running
-	p.charge(machine.Working, 0, s.now-p.workStart)
+	p.work(s.now - p.workStart)
 	if p.core.pends(p.level) {
 		p.interrupted()
 	}
@@ -192,7 +192,7 @@ func (p *proc) Work(d time.Duration) {
 // preempt stops a proc in the middle of its Work, whose remainder is kept.
 func (p *proc) preempt() {
 	now := p.s.now
-	p.charge(machine.Working, 0, now-p.workStart)
+	p.work(now - p.workStart)
 	p.remaining = p.workEnd - now
 	p.gen++
 	p.state = preempted

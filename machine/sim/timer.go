@@ -81,7 +81,7 @@ func (p *proc) Raise(q *machine.IRQ, core int) {
 	case p.level == levelDevice:
 		s.arriveIRQ(q.Slot, core)
 	case core == p.core.id:
-		p.core.pending[levelOf(q)].push(cause{irq: q})
+		p.core.pend(levelOf(q), cause{irq: q})
 		p.settle()
 	default:
 		s.q.push(event{at: p.t + int64(s.cost.IPI), id: int32(q.Slot), gen: uint32(core)}, evIRQ)
