@@ -29,8 +29,15 @@ type Ring struct {
 // cellsPerLine is how many words of 16 bytes lie on one cache line.
 const cellsPerLine = 4
 
+// origin is where positions begin: a little below the end of a cell's half, so
+// that every run goes over it, and not only one of four thousand million items.
+const origin = 1<<32 - 16
+
 // New makes a ring for at least capacity values; the class names its lines.
-func New(class string, capacity int) *Ring {
+func New(class string, capacity int) *Ring { return newAt(class, capacity, origin) }
+
+// newAt makes a ring whose positions begin at start.
+func newAt(class string, capacity int, start uint64) *Ring {
 	// With a single cell, "written in this turn" and "free for the next" would be
 	// the same number.
 	n := 2
@@ -38,14 +45,16 @@ func New(class string, capacity int) *Ring {
 		n <<= 1
 	}
 	r := &Ring{mask: uint64(n - 1), cells: make([]machine.Word, n)}
-	r.tail.Init(machine.NewLine(class+"_tail"), 0)
-	r.head.Init(machine.NewLine(class+"_head"), 0)
+	r.tail.Init(machine.NewLine(class+"_tail"), start)
+	r.head.Init(machine.NewLine(class+"_head"), start)
 	var line *machine.Line
 	for i := range r.cells {
 		if i%cellsPerLine == 0 {
 			line = machine.NewLine(class + "_cells")
 		}
-		r.cells[i].Init(line, pack(uint64(i), 0))
+		// The first position from start on that this cell serves.
+		pos := start + (uint64(i)-start)&r.mask
+		r.cells[i].Init(line, pack(pos, 0))
 	}
 	return r
 }

@@ -14,7 +14,11 @@ import (
 // TestIsABoundedQueue compares the ring with a slice, operation by operation.
 func TestIsABoundedQueue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := mpmc.New("test", rapid.IntRange(1, 9).Draw(t, "capacity"))
+		// Anywhere, but near an edge half of the time.
+		start := rapid.OneOf(rapid.Uint64(), rapid.Map(rapid.SampledFrom(mpmc.Starts), func(s uint64) uint64 {
+			return s - rapid.Uint64Range(0, 40).Draw(t, "before")
+		})).Draw(t, "start")
+		r := mpmc.NewAt("test", rapid.IntRange(1, 9).Draw(t, "capacity"), start)
 		var th machine.Thread
 		var model []uint32
 		fill := rapid.SliceOfN(rapid.Uint32(), 0, r.Cap()).Draw(t, "fill")
@@ -31,6 +35,23 @@ func TestIsABoundedQueue(t *testing.T) {
 			},
 			"dequeue": func(t *rapid.T) {
 				v, ok := r.Dequeue(&th)
+				require.Equal(t, len(model) > 0, ok)
+				if ok {
+					require.Equal(t, model[0], v)
+					model = model[1:]
+				}
+			},
+			// With nobody else there an attempt is as good as the operation.
+			"try to enqueue": func(t *rapid.T) {
+				v := rapid.Uint32().Draw(t, "v")
+				ok := r.TryEnqueue(&th, v)
+				require.Equal(t, len(model) < r.Cap(), ok)
+				if ok {
+					model = append(model, v)
+				}
+			},
+			"try to dequeue": func(t *rapid.T) {
+				v, ok := r.TryDequeue(&th)
 				require.Equal(t, len(model) > 0, ok)
 				if ok {
 					require.Equal(t, model[0], v)

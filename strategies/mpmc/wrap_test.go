@@ -11,27 +11,11 @@ import (
 	"hostlock/machine/explore"
 )
 
-// at is a ring whose positions begin somewhere else than at 0.
-func at(capacity int, start uint64) *Ring {
-	r := New("ring", capacity)
-	r.tail.Init(r.tail.Line(), start)
-	r.head.Init(r.head.Line(), start)
-	for i := range uint64(len(r.cells)) {
-		c := &r.cells[(start+i)&r.mask]
-		c.Init(c.Line(), pack(start+i, 0))
-	}
-	return r
-}
-
-// starts are just below where a position's lower half, and where it itself, has
-// no more room.
-var starts = []uint64{1<<32 - 3, 1<<64 - 3, 1<<63 - 3, 1<<31 - 3}
-
 // One thread goes over the edge, full and empty.
 func TestWraps(t *testing.T) {
-	for _, start := range starts {
+	for _, start := range Starts {
 		for _, capacity := range []int{2, 4} {
-			r := at(capacity, start)
+			r := newAt("ring", capacity, start)
 			var th machine.Thread
 			var next, want uint32
 			for round := range 8 {
@@ -62,11 +46,11 @@ func TestWrapsExplored(t *testing.T) {
 	if testing.Short() {
 		n = 150
 	}
-	for _, start := range starts {
+	for _, start := range Starts {
 		t.Run(fmt.Sprintf("%#x", start), func(t *testing.T) {
 			r, err := explore.Run(context.Background(), explore.Config{Cores: 3, Seed: 1, Schedules: n}, func(m *explore.Machine) (func() error, error) {
 				const each = 4
-				r := at(2, start)
+				r := newAt("ring", 2, start)
 				var got []uint32
 				for p := range uint32(2) {
 					m.Go(fmt.Sprint("producer/", p), int(p), false, func(t *machine.Thread) {
