@@ -33,6 +33,7 @@ type planned struct {
 	load        LoadSize
 	warmup      time.Duration
 	duration    time.Duration
+	asked       time.Duration // how long the workload itself would run; 0 where that is what is run
 	notes       []string
 }
 
@@ -128,9 +129,7 @@ func (p *planned) length() {
 		p.duration = own
 		return
 	}
-	if own > p.duration {
-		p.notes = append(p.notes, fmt.Sprintf("the workload asks for %v; %v were measured (--duration profile takes its own)", own, p.duration))
-	}
+	p.asked = own
 }
 
 // values sets the parameters: what the program declares, what the experiment
@@ -199,7 +198,7 @@ func (p *planned) values() error {
 	}
 	for _, kv := range p.opts.Set {
 		name, value, ok := strings.Cut(kv, "=")
-		if !ok {
+		if name, value = strings.TrimSpace(name), strings.TrimSpace(value); !ok {
 			return Usagef("--set %s: legal: name=value", kv)
 		}
 		if isLoad(name) {
@@ -210,6 +209,9 @@ func (p *planned) values() error {
 		}
 		if err := p.params.Mark(name, false, "the command line"); err != nil {
 			return Usagef("--set %w", err)
+		}
+		if !p.used[name] {
+			p.notes = append(p.notes, fmt.Sprintf("%s=%s changes nothing here: driver %s, workload %s and machine %s do not read it", name, value, p.driver.Name, p.workload.Name(), p.machineName))
 		}
 	}
 	return p.scaleLimits()

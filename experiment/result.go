@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/google/pprof/profile"
 
@@ -64,10 +65,22 @@ func (p *planned) common(acct *machine.Account, sys *dispatch.System, load workl
 	p.driverSays(r, sys)
 	p.native(r, load, acct.Window)
 	r.Warnings = append(r.Warnings, p.workload.Warnings()...)
+	if measured := p.measured(acct.Window); p.asked > measured {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the workload asks for %v; %v were measured (--duration profile takes its own)", p.asked, measured))
+	}
 	r.Warnings = append(r.Warnings, p.notes...)
 	r.Warnings = append(r.Warnings, load.Notes()...)
 	r.Warnings = append(r.Warnings, acct.Notes...)
 	return r
+}
+
+// measured is how long the window was, in round figures: on this computer it
+// ends some microseconds late, and an interrupt ends it early.
+func (p *planned) measured(window time.Duration) time.Duration {
+	if window > p.duration-p.duration/100 {
+		return p.duration
+	}
+	return window.Round(time.Millisecond)
 }
 
 // title is the experiment's, unless the request asked for another load or

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"hostlock/dispatch"
 	"hostlock/machine"
@@ -53,7 +54,8 @@ func (p *planned) runSim(ctx context.Context) (_ *results.Result, err error) {
 		return nil, runErr
 	}
 	res, err := p.result(acct, sys, load)
-	if err != nil && ctx.Err() != nil {
+	var unwritten *fs.PathError
+	if err != nil && ctx.Err() != nil && !errors.As(err, &unwritten) {
 		return nil, fmt.Errorf("interrupted before anything was measured: %w", context.Cause(ctx))
 	}
 	if err != nil {

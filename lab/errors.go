@@ -29,7 +29,7 @@ func (a *app) status(err error) int {
 		switch {
 		case errors.As(e, &usage):
 			wrong = true
-		case errors.Is(e, errInterrupted):
+		case errors.Is(e, errInterrupted), errors.Is(e, errNothing):
 		case errors.Is(e, context.Canceled):
 			e = errNothing
 		default:

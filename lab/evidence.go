@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -89,18 +90,28 @@ func (a *app) runEvidence(ctx context.Context, name string, f *evidenceFlags) er
 	}
 	changes, err := setup.Sensitivity(ctx)
 	done()
-	if err != nil {
-		return err
+	var e *evidence.Ensembled
+	if err == nil {
+		done = step("ensemble")
+		e, err = setup.Ensemble(ctx, f.ensemble.n, spec.FittedNames(), spec.UsedToFit)
+		done()
 	}
-	done = step("ensemble")
-	e, err := setup.Ensemble(ctx, f.ensemble.n, spec.FittedNames(), spec.UsedToFit)
-	done()
-	if err != nil {
+	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
 	tables := setup.Tables(base, changes, e)
-	tables[0].Lines = append(tables[0].Lines, fmt.Sprintf("command: lab evidence %s --duration %v --ensemble %d", name, f.duration.d, f.ensemble.n))
-	return a.emit(f.output, func(w io.Writer) error {
+	head := &tables[0].Lines
+	*head = append(*head, fmt.Sprintf("command: lab evidence %s --duration %v --ensemble %d", name, f.duration.d, f.ensemble.n))
+	if err != nil {
+		*head = append(*head, "PARTIAL: interrupted; parameters and sets that were not reached are missing")
+	}
+	if writeErr := a.emit(f.output, func(w io.Writer) error {
 		return results.WriteTables(w, f.format == "markdown", tables...)
-	})
+	}); writeErr != nil {
+		return writeErr
+	}
+	if err != nil {
+		return errInterrupted
+	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,6 +79,9 @@ func (a *app) runProfile(ctx context.Context, f *profileFlags) error {
 			runs = append(runs, r)
 		}
 		if err != nil {
+			if len(runs) > 0 && errors.Is(err, context.Canceled) {
+				err = errInterrupted
+			}
 			// What is done is shown all the same.
 			return errors.Join(a.showProfile(spec, runs, nil, f), err)
 		}
@@ -121,7 +125,8 @@ func (a *app) profileOne(ctx context.Context, spec *experiment.Spec, strategy st
 	if r == nil {
 		return nil, err
 	}
-	if writeErr := f.keep(r, strings.TrimSuffix(filepath.Base(cpuProfile(r)), ".cpu.pb.gz")); writeErr != nil {
+	e := r.Experiment
+	if writeErr := f.keep(r, fmt.Sprintf("%s-%s-sim-%d", e.Name, e.Strategy, e.Cores)); writeErr != nil {
 		return r, errors.Join(err, writeErr)
 	}
 	if r.Partial {
@@ -185,13 +190,18 @@ func (a *app) showProfile(spec *experiment.Spec, runs []*results.Result, pairs *
 	}
 	all := results.Strategies(fmt.Sprintf("all strategies, the same load, simulated on %d virtual cores", spec.Cores), runs)
 	all.Lines = append(all.Lines, "host lock: share of busy time spent spinning on it; contention: on every lock, in retries, and for cache lines that served others")
+	if n := len(dispatch.Strategies()); len(runs) < n || slices.ContainsFunc(runs, func(r *results.Result) bool { return r.Partial }) {
+		all.Lines = append(all.Lines, fmt.Sprintf("PARTIAL: %d of %d strategies were begun, and the last of them may have been cut short", len(runs), n))
+	}
 	tables = append(tables, all)
 	if pairs != nil {
 		tables = append(tables, pairs.Tables()...)
 	}
 	open := results.Table{Title: "open a profile"}
 	for _, r := range runs {
-		open.Lines = append(open.Lines, "go tool pprof -http=: "+cpuProfile(r))
+		if path := cpuProfile(r); path != "" {
+			open.Lines = append(open.Lines, "go tool pprof -http=: "+path)
+		}
 	}
 	if pairs != nil && len(pairs.Runs) > 0 {
 		for _, r := range []*results.Result{pairs.Runs[0].Before, pairs.Runs[0].After} {

@@ -102,6 +102,9 @@ func (a *app) runReproduce(ctx context.Context, args []string, f *reproduceFlags
 			return errors.Join(runErr, err)
 		}
 	}
+	if runErr == errInterrupted && len(reps) == 0 {
+		return errNothing
+	}
 	if runErr != nil {
 		return runErr
 	}

@@ -122,6 +122,9 @@ func (f *runFlags) resolve() (*experiment.Spec, experiment.Options, results.Form
 	if err := checkWorkload(o.Workload); err != nil {
 		return nil, o, format, err
 	}
+	if f.costs != "" && experiment.MachineOf(spec, o) == "live" {
+		return nil, o, format, usagef("--costs %s on machine live, whose costs are this computer's own; legal: --machine sim", f.costs)
+	}
 	if f.costs != "" {
 		if o.Costs, err = experiment.LoadCosts(f.costs); err != nil {
 			return nil, o, format, err

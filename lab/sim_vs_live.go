@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -80,13 +81,17 @@ func (a *app) runSimVsLive(ctx context.Context, f *simVsLiveFlags) error {
 	rows, err := experiment.SimVsLive(ctx, spec, opts)
 	done()
 	if len(rows) > 0 {
+		table := experiment.AgreementTable(rows)
+		if len(rows) < len(f.shares) {
+			table.Lines = append(table.Lines, fmt.Sprintf("PARTIAL: %d of %s", len(rows), results.Count(len(f.shares), "load")))
+		}
 		if writeErr := a.emit(f.output, func(w io.Writer) error {
-			return results.WriteTables(w, f.format == "markdown", experiment.AgreementTable(rows))
+			return results.WriteTables(w, f.format == "markdown", table)
 		}); writeErr != nil {
 			return errors.Join(err, writeErr)
 		}
 	}
-	if errors.Is(err, context.Canceled) {
+	if len(rows) > 0 && errors.Is(err, context.Canceled) {
 		return errInterrupted
 	}
 	return err

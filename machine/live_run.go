@@ -53,7 +53,7 @@ func (m *Live) Run(ctx context.Context, p Plan) (*Account, error) {
 		}
 		why = nil
 	case why != nil:
-		acc.note("partial: ended after %v of the window: %v", acc.Window, why)
+		acc.note("partial: the window ended after %v", acc.Window.Round(time.Millisecond))
 	}
 	m.drain(ctx, p.Drain, acc)
 	m.kill()

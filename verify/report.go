@@ -22,6 +22,7 @@ type Report struct {
 	// could happen, and Stalled in how many of those it came to that.
 	Late, Stalled int
 	Finding       *Finding // nil where nothing was found
+	Partial       bool     // interrupted
 }
 
 // Finding is a schedule under which a strategy breaks its contract.
@@ -116,7 +117,11 @@ func (r *Report) Print(w io.Writer) error {
 		fmt.Fprintf(&b, "stalls: in %d of %d schedules a queue was restarted by nothing but the timer of its plug\n", r.Stalled, r.Late)
 	}
 	if r.Finding == nil {
-		b.WriteString("no finding\n")
+		if r.Partial {
+			fmt.Fprintf(&b, "PARTIAL: interrupted; no finding so far\n")
+		} else {
+			b.WriteString("no finding\n")
+		}
 		_, err := io.WriteString(w, b.String())
 		return err
 	}

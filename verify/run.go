@@ -29,7 +29,7 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	r := &Report{Config: v.cfg, Explored: *e, Turns: v.turns, Late: v.late, Stalled: v.stalled}
+	r := &Report{Config: v.cfg, Explored: *e, Turns: v.turns, Late: v.late, Stalled: v.stalled, Partial: err != nil}
 	if f := e.Failure; f != nil {
 		r.Finding = &Finding{Failure: *f, Scenario: v.failed(f), Config: v.cfg}
 		if !cfg.AsFound && !cfg.Exhaustive {

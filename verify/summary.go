@@ -3,6 +3,7 @@ package verify
 // Summary is a report as it is written for other programs.
 type Summary struct {
 	Schema     int             `json:"schema"`
+	Partial    bool            `json:"partial"`
 	Strategy   string          `json:"strategy"`
 	Driver     string          `json:"driver"`
 	Threads    int             `json:"threads"`
@@ -47,7 +48,7 @@ type StepSummary struct {
 func (r *Report) Summary() *Summary {
 	c, e := &r.Config, &r.Explored
 	return &Summary{
-		Schema: 1, Strategy: c.Strategy, Driver: c.Driver, Threads: c.Threads, Commands: c.Commands,
+		Schema: 1, Partial: r.Partial, Strategy: c.Strategy, Driver: c.Driver, Threads: c.Threads, Commands: c.Commands,
 		LUNs: c.LUNs, CanQueue: c.CanQueue, Seed: c.Seed, Exhaustive: c.Exhaustive,
 		Schedules: e.Schedules, Distinct: e.Distinct, Cut: e.Cut,
 		Complete:   e.Complete || !c.Exhaustive && e.Schedules == c.Schedules,

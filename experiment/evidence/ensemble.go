@@ -40,7 +40,9 @@ const wrongBy = 1.5
 // Ensemble draws n sets of all parameters that are not fitted, each within a
 // factor of its value, with 1 to 8 sockets, fits the others anew to the
 // figures that the experiment was fitted by, and reports how the rest of the
-// table scatters over the sets that meet those figures within their bands.
+// table scatters over the sets that meet those figures within their bands. Where
+// ctx ends it returns what the sets that were done say, and ctx's error; nil
+// where none was.
 func (s *Setup) Ensemble(ctx context.Context, n int, knobs, rows []string) (*Ensembled, error) {
 	sv, err := NewSolver(ctx, s, knobs, rows)
 	if err != nil {
@@ -50,7 +52,7 @@ func (s *Setup) Ensemble(ctx context.Context, n int, knobs, rows []string) (*Ens
 	if err != nil {
 		return nil, err
 	}
-	e := &Ensembled{Tried: n}
+	e := &Ensembled{}
 	fits := make([]*Fit, n)
 	var mu sync.Mutex
 	err = s.each(ctx, n, func(ctx context.Context, i int) error {
@@ -59,14 +61,15 @@ func (s *Setup) Ensemble(ctx context.Context, n int, knobs, rows []string) (*Ens
 		if err != nil && !errors.Is(err, errNoFit) {
 			return err
 		}
+		mu.Lock()
+		defer mu.Unlock()
+		e.Tried++
 		if fit.Worst <= 1 {
-			mu.Lock()
 			fits[i] = &fit
-			mu.Unlock()
 		}
 		return nil
 	})
-	if err != nil {
+	if err != nil && ctx.Err() == nil || e.Tried == 0 {
 		return nil, err
 	}
 	for _, f := range fits {
@@ -86,7 +89,7 @@ func (s *Setup) Ensemble(ctx context.Context, n int, knobs, rows []string) (*Ens
 		sp.Published = math.NaN()
 		e.Knobs = append(e.Knobs, sp)
 	}
-	return e, nil
+	return e, err
 }
 
 // draw makes the i-th set of parameters that are not fitted.

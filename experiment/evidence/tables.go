@@ -10,8 +10,12 @@ import (
 	"hostlock/results"
 )
 
-// Tables prints what was found: the sensitivity, then the ensemble.
+// Tables prints what was found: the sensitivity, then the ensemble, where there
+// is one.
 func (s *Setup) Tables(base Change, changes []Change, e *Ensembled) []results.Table {
+	if e == nil {
+		return []results.Table{s.sensitivityTable(base, changes)}
+	}
 	return append([]results.Table{s.sensitivityTable(base, changes)}, s.ensembleTables(e)...)
 }
 

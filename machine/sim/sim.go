@@ -198,6 +198,10 @@ func (s *Sim) wake(p *proc, at int64, from *core) {
 	s.queued++
 }
 
+// interruptEvery is after how many events a run looks whether it is still
+// wanted: some milliseconds of real time.
+const interruptEvery = 1 << 13
+
 // Run implements machine.Machine. It returns an account also with an error,
 // where the window had begun.
 func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, error) {
@@ -233,18 +237,19 @@ func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, err
 			if plan.Progress != nil {
 				plan.Progress(float64(s.now) / float64(end))
 			}
-			if ctx.Err() != nil && s.acct == nil {
-				phaseErr = ctx.Err()
-				if s.now <= begin {
-					s.beginWindow()
-				}
-				s.endWindow()
-				if plan.End != nil {
-					plan.End()
-				}
-				s.stopping = true
-			}
 		}
+	}
+	// interrupt ends the window early.
+	interrupt := func() {
+		phaseErr = ctx.Err()
+		if s.now <= begin {
+			s.beginWindow()
+		}
+		s.endWindow()
+		if plan.End != nil {
+			plan.End()
+		}
+		s.stopping = true
 	}
 	for s.alive > 0 {
 		if s.q.empty() {
@@ -256,6 +261,9 @@ func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, err
 			return s.acct, fmt.Errorf("%d threads had not finished %v after the end: %s", s.alive, drain, s.waits())
 		}
 		s.events++
+		if s.events%interruptEvery == 0 && s.acct == nil && ctx.Err() != nil {
+			interrupt()
+		}
 		s.handle(ev, phase)
 		if s.crash != nil {
 			return s.acct, s.crash
