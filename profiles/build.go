@@ -70,7 +70,7 @@ func (b *builder) add(r *row) {
 		s.Location = tail
 	} else {
 		s.Location = make([]*profile.Location, 0, len(tail)+1)
-		s.Location = append(s.Location, b.location([]frame{{name: r.leaf}}))
+		s.Location = append(s.Location, b.location(frame{name: r.leaf}))
 		s.Location = append(s.Location, tail...)
 	}
 	if b.strategy[0] != "" {
@@ -94,24 +94,19 @@ func (b *builder) add(r *row) {
 	b.p.Sample = append(b.p.Sample, s)
 }
 
-// locations makes one location of each frame that was really called, with
-// what was inlined into it as further lines.
+// locations makes one location of each frame, inlined or not: in a profile of
+// what a model charges, how this build was inlined says nothing, and another
+// build would write another file.
 func (b *builder) locations(frames []frame) []*profile.Location {
-	var locs []*profile.Location
-	for start, i := 0, 0; i < len(frames); i++ {
-		if !frames[i].inlined {
-			locs = append(locs, b.location(frames[start:i+1]))
-			start = i + 1
-		}
+	locs := make([]*profile.Location, len(frames))
+	for i, f := range frames {
+		locs[i] = b.location(f)
 	}
 	return locs
 }
 
-func (b *builder) location(frames []frame) *profile.Location {
-	key := ""
-	for _, f := range frames {
-		key += f.key()
-	}
+func (b *builder) location(f frame) *profile.Location {
+	key := f.key()
 	if l, ok := b.locs[key]; ok {
 		return l
 	}
@@ -124,9 +119,7 @@ func (b *builder) location(frames []frame) *profile.Location {
 		ID:      uint64(len(b.p.Location) + 1),
 		Mapping: b.p.Mapping[0],
 		Address: mappingStart + uint64(h.Sum32()),
-	}
-	for _, f := range frames {
-		l.Line = append(l.Line, profile.Line{Function: b.function(f), Line: int64(f.line)})
+		Line:    []profile.Line{{Function: b.function(f), Line: int64(f.line)}},
 	}
 	b.locs[key] = l
 	b.p.Location = append(b.p.Location, l)

@@ -15,20 +15,15 @@ const (
 )
 
 // frame is one function on a stack, as text: nothing in it depends on where
-// the program was built or loaded.
+// the program was built or loaded, nor on what its compiler chose to inline.
 type frame struct {
-	name    string
-	file    string
-	line    int
-	inlined bool // into the frame above it, nearer the root
+	name string
+	file string
+	line int
 }
 
 func (f frame) key() string {
-	in := ""
-	if f.inlined {
-		in = "i"
-	}
-	return f.name + "\x00" + f.file + "\x00" + strconv.Itoa(f.line) + in + "\x01"
+	return f.name + "\x00" + f.file + "\x00" + strconv.Itoa(f.line) + "\x01"
 }
 
 // symbolise turns program counters, leaf first as runtime.Callers gives them,
@@ -46,8 +41,6 @@ func symbolise(pcs []uintptr) []frame {
 				name: f.Function,
 				file: sourceFile(f.Function, f.File),
 				line: f.Line,
-				// An inlined function has no Func of its own.
-				inlined: f.Func == nil,
 			})
 		}
 		if !more {
@@ -55,12 +48,7 @@ func symbolise(pcs []uintptr) []frame {
 		}
 	}
 	// The root first: what is left of package machine then is at the leaf.
-	frames = trimLeaf(trimRoot(frames))
-	if n := len(frames); n > 0 {
-		// What it was inlined into may have been trimmed.
-		frames[n-1].inlined = false
-	}
-	return frames
+	return trimLeaf(trimRoot(frames))
 }
 
 // sourceFile names a source file by its package and base name, so that the
