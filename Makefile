@@ -27,10 +27,11 @@ test: vet race theory examples ## everything that CI runs
 race:
 	$(GO) test -race -short ./...
 
-# Two million acquisitions a comparison, loads derived by simulation, and every
-# fault of every driver: too slow under the race detector.
+# Two million acquisitions a comparison, loads derived by simulation, every
+# fault of every driver, and soaks in virtual time: too slow under the race
+# detector.
 theory:
-	$(GO) test ./machine/sim ./machine/theory ./experiment ./strategies
+	$(GO) test ./machine/sim ./machine/theory ./experiment ./strategies ./verify/soak
 
 vet:
 	$(GO) vet ./...
@@ -52,9 +53,13 @@ chart: ## the collapse, 1 to 256 cores: results/reference/collapse.svg
 sim-vs-live: ## the same experiment in virtual time and on this computer, as markdown
 	@$(LAB) sim-vs-live --format markdown
 
-soak: ## a million verified commands under the race detector, 50 million on the null driver
+# An hour of two cores, or two. Each line can be run by itself.
+soak: ## 100 million commands a strategy with faults on, live and in virtual time; a million under the race detector
+	for m in live sim; do for s in host-lock unlocked-qcmds per-queue ring; do \
+		$(LAB) soak --strategy $$s --machine $$m --commands 100000000 || exit 1; done; done
+	HOSTLOCK_COMMANDS=1000000 $(GO) test -race -count 1 -timeout 3h -v -run TestSoak/live ./verify/soak
 	HOSTLOCK_COMMANDS=1000000 $(GO) test -race -count 1 -timeout 3h -v -run TestRamdiskLive ./strategies
-	HOSTLOCK_COMMANDS=50000000 $(GO) test -count 1 -timeout 3h -v -run TestMemoryStaysFlat ./strategies
+	HOSTLOCK_COMMANDS=100000000 $(GO) test -count 1 -timeout 3h -v -run TestOneOwner ./strategies ./strategies/mpmc
 
 evidence: ## sensitivity and ensemble of the headline; takes minutes
 	$(LAB) evidence host-lock --format markdown --output results/reference/host-lock-evidence.md

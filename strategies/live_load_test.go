@@ -4,7 +4,6 @@ import (
 	"os"
 	"runtime"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -115,55 +114,5 @@ func TestNoAllocationInSteadyState(t *testing.T) {
 		// The runtime's own, such as a goroutine's new waiting record, are a few
 		// in all.
 		require.Less(t, perCommand, 0.001)
-	})
-}
-
-// TestMemoryStaysFlat: what is live after many commands is what was live
-// after few. HOSTLOCK_COMMANDS=50000000 is the long form.
-func TestMemoryStaysFlat(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector's shadow memory is not ours")
-	}
-	total := commands(t, 400_000)
-	const parts, threads = 10, 8
-	each(t, func(t *testing.T, strategy string) {
-		m, sys := live(t, strategy, "null", machine.LiveConfig{Seed: 1}, 4, quietCosts("null"))
-		var heap [parts + 1]uint64
-		heapNow := func() uint64 {
-			runtime.GC()
-			var s runtime.MemStats
-			runtime.ReadMemStats(&s)
-			return s.HeapAlloc
-		}
-		from := time.Now()
-		for i := range threads {
-			m.Go("flat-"+strconv.Itoa(i), i, false, func(th *machine.Thread) {
-				iss := sys.NewIssuer(th)
-				dev := sys.Devices()[i%len(sys.Devices())]
-				for part := range parts + 1 {
-					if i == 0 {
-						heap[part] = heapNow()
-					}
-					if part == parts {
-						return
-					}
-					for range total / parts / threads {
-						_ = iss.Do(th, dev, dispatch.Write, 0, 8, 1, nil)
-					}
-				}
-			})
-		}
-		_, err := m.Run(t.Context(), machine.Plan{})
-		require.NoError(t, err)
-		l := closed(t, sys)
-		spent := time.Since(from)
-		var kib []string
-		for _, h := range heap {
-			kib = append(kib, strconv.FormatUint(h>>10, 10))
-		}
-		t.Logf("%d commands on %d threads in %v, %.0f ns each; live heap in KiB after each tenth: %s",
-			l.Completed, threads, spent.Round(time.Millisecond), float64(spent)/float64(l.Completed), strings.Join(kib, " "))
-		// From the first tenth on nothing grows but by what the runtime keeps.
-		require.Less(t, heap[parts], heap[1]+1<<20)
 	})
 }
