@@ -64,8 +64,10 @@ soak: ## 100 million commands a strategy with faults on, live and in virtual tim
 evidence: ## sensitivity and ensemble of the headline; takes minutes
 	$(LAB) evidence host-lock --format markdown --output results/reference/host-lock-evidence.md
 
-results: ## every published table beside ours, as markdown, in results/reference
+results: ## every published table beside ours, and the headline's profiles, in reference/
 	$(LAB) reproduce --format markdown --output results/reference/reproduce.md
+	for s in host-lock unlocked-qcmds per-queue ring; do \
+		$(LAB) run --strategy $$s --machine sim --profiles profiles/reference >/dev/null || exit 1; done
 
 fuzz: ## ten minutes on the FFSB parser, one on each command line's
 	$(GO) test -run xxx -fuzz FuzzParse -fuzztime 10m ./workload/ffsb/profile
