@@ -82,18 +82,13 @@ func LoadCosts(name string) ([]Parameter, error) {
 	if err != nil {
 		return nil, Usagef("--costs %s: %w; legal: a file that 'lab calibrate' wrote", name, err)
 	}
-	f, ix, faults := decode(name, text)
+	f, ix, faults := decode(name, text, costKeys)
 	if len(faults) > 0 {
 		return nil, faultsError(faults)
 	}
 	legal := param.New()
 	legal.Declare(sim.Params()...)
 	c, s := check{ix: &ix, file: name}, &Spec{}
-	for key, at := range ix.pos {
-		if len(key) < len("parameter") || key[:len("parameter")] != "parameter" {
-			ix.fault(at, "unknown key %q in a cost table; legal: [[parameter]] tables", key)
-		}
-	}
 	c.parameters(s, f.Parameters)
 	for _, p := range s.Parameters {
 		if err := legal.Set(p.Name, p.Value); err != nil {

@@ -9,10 +9,14 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// decode reads the TOML of an experiment's file, strictly. Faults come in the
+// decode reads the TOML of a file with an experiment's tables, or some of them,
+// strictly. Faults come in the
 // order of the file.
-func decode(name string, text []byte) (*file, index, []fault) {
-	ix := indexKeys(name, text)
+func decode(name string, text []byte, legal keys) (*file, index, []fault) {
+	if why := notText(text); why != "" {
+		return nil, index{}, []fault{{Pos{name, 1}, why}}
+	}
+	ix := indexKeys(name, text, legal)
 	if len(ix.faults) > 0 {
 		return nil, ix, ix.faults
 	}
@@ -28,7 +32,7 @@ func decode(name string, text []byte) (*file, index, []fault) {
 			key := e.Key()
 			line, _ := e.Position()
 			table := ix.tableAt(line)
-			ix.fault(Pos{name, line}, "unknown key %q; legal: %s", key[len(key)-1], strings.Join(legalKeys[table], ", "))
+			ix.fault(Pos{name, line}, "unknown key %q; legal: %s", key[len(key)-1], strings.Join(ix.legal[table], ", "))
 		}
 		return nil, ix, ix.faults
 	}
@@ -46,7 +50,7 @@ func decode(name string, text []byte) (*file, index, []fault) {
 // there or before.
 func (ix *index) tableAt(line int) string {
 	table, last := "", 0
-	for name := range legalKeys {
+	for name := range ix.legal {
 		if p, ok := ix.pos[name]; ok && p.Line > last && p.Line <= line {
 			table, last = name, p.Line
 		}
@@ -82,3 +86,18 @@ func plain(de *toml.DecodeError) string {
 
 // oneLine keeps a message that quotes a file on one line.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// notText is what is wrong with a text that no editor of TOML writes; "" is
+// nothing.
+func notText(text []byte) string {
+	const legal = "; legal: TOML in UTF-8 without a byte order mark"
+	switch {
+	case bytes.HasPrefix(text, []byte("\xef\xbb\xbf")):
+		return "the file begins with a byte order mark" + legal
+	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return "the file is UTF-16" + legal
+	case bytes.IndexByte(text, 0) >= 0:
+		return "the file holds a NUL byte, as no text does" + legal
+	}
+	return ""
+}

@@ -46,8 +46,15 @@ type fileCase struct {
 	Set      []string `toml:"set"`
 }
 
-// legalKeys lists, for each table of the file, the keys that it may have.
-var legalKeys = map[string][]string{
+// keys lists, for each table of a file, the keys that it may have; "" is the
+// file itself.
+type keys map[string][]string
+
+// costKeys are those of a cost table.
+var costKeys = keys{"": {"[[parameter]]"}, "parameter": experimentKeys["parameter"]}
+
+// experimentKeys are those of an experiment's file.
+var experimentKeys = keys{
 	"": {"name", "title", "about", "source", "strategy", "driver", "workload", "machine",
 		"cores", "sockets", "threads", "hbas", "luns_per_hba", "duration", "warmup", "live_duration", "seed",
 		"not_given", "used_to_fit", "[scale]", "[[parameter]]", "[[case]]"},

@@ -26,7 +26,7 @@ const (
 // wrong type or out of its range, a key given twice are all faults. The error
 // is a [UsageError] with one line "name:line: ..." for each.
 func Parse(name string, text []byte) (*Spec, error) {
-	f, ix, faults := decode(name, text)
+	f, ix, faults := decode(name, text, experimentKeys)
 	if len(faults) > 0 {
 		return nil, faultsError(faults)
 	}

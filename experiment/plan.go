@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -190,7 +191,7 @@ func (p *planned) values() error {
 	}
 	if p.opts.Kind != "" {
 		if err := p.params.Set("lock.host_lock", p.opts.Kind); err != nil {
-			return Usagef("--kind %w", err)
+			return p.wrongKind()
 		}
 		if err := p.params.Mark("lock.host_lock", false, "the command line"); err != nil {
 			return Usagef("--kind %w", err)
@@ -217,6 +218,20 @@ func (p *planned) values() error {
 	return p.scaleLimits()
 }
 
+// wrongKind says which algorithms the machine has, and whether the other one
+// has what was asked for.
+func (p *planned) wrongKind() error {
+	here, there, other := simLockParam().Choices, liveLockParam().Choices, "live"
+	if p.machineName == "live" {
+		here, there, other = there, here, "sim"
+	}
+	also := ""
+	if slices.Contains(there, p.opts.Kind) {
+		also = ", or --machine " + other
+	}
+	return Usagef("--kind %s on machine %s; legal: %s%s", p.opts.Kind, p.machineName, strings.Join(here, ", "), also)
+}
+
 // scaleLimits lets the limits of one HBA grow and shrink with its load.
 func (p *planned) scaleLimits() error {
 	if p.load.PerHBA == 1 {
@@ -240,22 +255,6 @@ func (p *planned) scaleLimits() error {
 		}
 	}
 	return nil
-}
-
-// machineParams are the choices of the simulated machine that are no costs.
-func machineParams() []param.Spec {
-	return []param.Spec{
-		placementParam(),
-		{Name: "lock.host_lock", Kind: param.Choice, Default: "ticket", Choices: []string{"ticket", "tas", "queued"},
-			About:  "algorithm of the host lock; mutex is the live machine's alone, since interrupt handlers cannot sleep",
-			Source: "S35: x86 Linux 2.6.25 to 4.1 had the ticket lock"},
-	}
-}
-
-func placementParam() param.Spec {
-	return param.Spec{Name: "sched.placement", Kind: param.Choice, Default: "idle-core", Choices: []string{"idle-core", "own-core"},
-		About:  "where a woken thread runs whose own core is busy: on an idle core, of its socket first, or on its own",
-		Source: "CFS of the time moves a woken task to an idle core nearby and balances on idle; both were tried"}
 }
 
 // machine makes the machine of the run.

@@ -11,6 +11,7 @@ import (
 
 // index is where the keys of a file stand, and what is wrong with them.
 type index struct {
+	legal  keys
 	pos    map[string]Pos // "cores", "scale.parameters", "parameter[0].value"
 	faults []fault
 }
@@ -25,8 +26,8 @@ type fault struct {
 // ones, letter by letter, which the decoder does not: it takes CORES for
 // cores and [parameter] for [[parameter]]. It stops where the text is not
 // TOML; the decoder says what is wrong there.
-func indexKeys(name string, text []byte) index {
-	ix := index{pos: map[string]Pos{}}
+func indexKeys(name string, text []byte, legal keys) index {
+	ix := index{legal: legal, pos: map[string]Pos{}}
 	count := map[string]int{} // elements so far of each array of tables
 	table, prefix := "", ""
 	known := true
@@ -47,8 +48,8 @@ func indexKeys(name string, text []byte) index {
 			}
 			ix.place(prefix, at)
 			prefix += "."
-			if known = slices.Contains(legalKeys[""], brackets); !known {
-				ix.fault(at, "unknown table %s; legal: %s", brackets, strings.Join(legalTables(), ", "))
+			if known = slices.Contains(legal[""], brackets); !known {
+				ix.fault(at, "unknown table %s; legal: %s", brackets, strings.Join(legal.tables(), ", "))
 			}
 		case unstable.KeyValue:
 			ix.place(prefix+key, at)
@@ -75,25 +76,29 @@ func (ix *index) fault(at Pos, format string, args ...any) {
 // and a list of tables in line are legal TOML for what is otherwise a table of
 // its own.
 func (ix *index) checkKey(at Pos, table string, parts []string) {
-	if table == "" && slices.Contains([]string{"scale", "parameter", "case"}, parts[0]) {
+	if _, is := ix.legal[parts[0]]; is && table == "" {
 		if len(parts) == 1 {
 			return
 		}
 		table, parts = parts[0], parts[1:]
 	}
-	if len(parts) == 1 && slices.Contains(legalKeys[table], parts[0]) {
+	if len(parts) == 1 && slices.Contains(ix.legal[table], parts[0]) {
 		return
 	}
 	where := ""
-	if table != "" {
+	switch _, experiment := ix.legal["case"]; {
+	case table != "":
 		where = " in " + table
+	case !experiment:
+		where = " in a cost table"
 	}
-	ix.fault(at, "unknown key %q%s; legal: %s", strings.Join(parts, "."), where, strings.Join(legalKeys[table], ", "))
+	ix.fault(at, "unknown key %q%s; legal: %s", strings.Join(parts, "."), where, strings.Join(ix.legal[table], ", "))
 }
 
-func legalTables() []string {
+// tables are the tables that the file may have.
+func (k keys) tables() []string {
 	var out []string
-	for _, k := range legalKeys[""] {
+	for _, k := range k[""] {
 		if strings.HasPrefix(k, "[") {
 			out = append(out, k)
 		}

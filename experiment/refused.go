@@ -3,6 +3,7 @@ package experiment
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // unlocked is the strategy that drops the host lock before queuecommand.
@@ -31,13 +32,23 @@ func (p *planned) refused() error {
 	return Usagef("driver %s relies on the host lock in queuecommand (%s), which strategy %s drops; legal: host-lock, or per-queue and ring, which give it a lock of that name around queuecommand alone", p.driver.Name, why, unlocked)
 }
 
-// blame gives an error about a limit the place in the file where that was set,
-// if it was.
+// blame gives an error about a limit the place where that was set: the command
+// line, else the file. Only what the error says is wrong counts, and not what it
+// says is legal, which may name other parameters.
 func (p *planned) blame(err error) error {
+	wrong, _, _ := strings.Cut(err.Error(), "; legal")
+	words := strings.FieldsFunc(wrong, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	named := func(name string) bool {
+		_, short, _ := strings.Cut(strings.TrimSpace(name), ".")
+		return slices.Contains(words, short)
+	}
+	for _, kv := range slices.Backward(p.opts.Set) {
+		if name, _, _ := strings.Cut(kv, "="); named(name) {
+			return Usagef("--set %s: %w", kv, err)
+		}
+	}
 	for _, v := range p.spec.Parameters {
-		_, short, _ := strings.Cut(v.Name, ".")
-		set := slices.ContainsFunc(p.opts.Set, func(kv string) bool { return strings.HasPrefix(kv, v.Name+"=") })
-		if short != "" && !set && strings.Contains(err.Error(), short) {
+		if named(v.Name) {
 			return v.ValPos.Errorf("%w", err)
 		}
 	}

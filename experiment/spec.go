@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"hostlock/results"
 	"hostlock/workload"
 )
 
@@ -91,11 +92,11 @@ func errorAt(p Pos, format string, args ...any) error {
 	return Usagef(format, args...)
 }
 
-// WorkloadPath is where the file's workload lies if it is no name that the
-// program knows: relative paths start at the experiment's own file, so that
+// WorkloadPath is the file's workload as [workload.Load] takes it: a name that
+// the program knows or a command line as it stands, else a file. Relative paths start at the experiment's own file, so that
 // the two can be moved together.
 func (s *Spec) WorkloadPath() string {
-	if filepath.IsAbs(s.Workload) || s.Builtin() || workload.IsCommand(s.Workload) {
+	if filepath.IsAbs(s.Workload) || workload.Known(s.Workload) {
 		return s.Workload
 	}
 	return filepath.Join(filepath.Dir(s.File), s.Workload)
@@ -124,7 +125,7 @@ func (s *Spec) CaseOf(strategy string) (Case, bool) {
 
 // String names the experiment and its shape.
 func (s *Spec) String() string {
-	return fmt.Sprintf("%s (%s, %d cores, %d threads, %d LUNs)", s.Name, s.Strategy, s.Cores, s.Threads, s.LUNs())
+	return fmt.Sprintf("%s (%s, %s, %s, %s)", s.Name, s.Strategy, results.Count(s.Cores, "core"), results.Count(s.Threads, "thread"), results.Count(s.LUNs(), "LUN"))
 }
 
 // FittedNames are the parameters that the file calls fitted.

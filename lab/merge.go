@@ -68,5 +68,5 @@ func (a *app) runMerge(files []string, out *sweepOutput) error {
 		}
 		a.note("missing: %s", m)
 	}
-	return fmt.Errorf("%d of %d points are missing; the result is partial", len(missing), len(missing)+len(s.Points))
+	return fmt.Errorf("%d of %s missing; the result is partial", len(missing), results.Count(len(missing)+len(s.Points), "point"))
 }

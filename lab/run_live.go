@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"time"
 
@@ -36,5 +37,9 @@ func (a *app) announce(d time.Duration) {
 	if d == 0 {
 		return // the request is wrong, and the run will say so
 	}
-	a.note("this computer: all %d cores will be busy for about %v; Ctrl-C keeps what was measured until then", runtime.GOMAXPROCS(0), d.Round(time.Second))
+	cores := "its one core"
+	if n := runtime.GOMAXPROCS(0); n > 1 {
+		cores = fmt.Sprintf("all %d cores", n)
+	}
+	a.note("this computer: %s will be busy for about %v; Ctrl-C keeps what was measured until then", cores, max(d.Round(time.Second), time.Second))
 }

@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"hostlock/experiment/sweep"
+	"hostlock/results"
 )
 
 // sweepFlags are what `lab sweep` was asked for.
@@ -150,7 +150,7 @@ func (a *app) runSweep(ctx context.Context, f *sweepFlags) error {
 			a.note("done already, from %s: %d of the points", f.resume, n)
 		}
 	}
-	step, done := a.progress(fmt.Sprintf("%d points", plan.Len()))
+	step, done := a.progress(results.Count(plan.Len(), "point"))
 	opts.Progress = step
 	s, runErr := plan.Run(ctx, opts)
 	done()
@@ -164,7 +164,7 @@ func (a *app) runSweep(ctx context.Context, f *sweepFlags) error {
 		return errors.Join(runErr, err)
 	}
 	if errors.Is(runErr, context.Canceled) {
-		a.note("done: %d of %d points%s", len(s.Points), len(s.Points)+s.Missing, hint(f.resume))
+		a.note("done: %d of %s%s", len(s.Points), results.Count(len(s.Points)+s.Missing, "point"), hint(f.resume))
 		return errInterrupted
 	}
 	return runErr

@@ -170,7 +170,7 @@ func TestPartsOfASweep(t *testing.T) {
 	assert.Contains(t, o.stdout, "PARTIAL: ")
 	assert.Contains(t, o.stderr, "lab: missing: ")
 	assert.Contains(t, o.stderr, " more\n")
-	assert.Equal(t, "lab: 20 of 60 points are missing; the result is partial", o.lines()[len(o.lines())-1])
+	assert.Equal(t, "lab: 20 of 60 points missing; the result is partial", o.lines()[len(o.lines())-1])
 
 	t.Setenv("SLURM_ARRAY_TASK_ID", "")
 	other := filepath.Join(t.TempDir(), "other.json")

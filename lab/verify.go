@@ -185,6 +185,9 @@ func (a *app) tellFinding(f *verifyFlags, found *verify.Finding) error {
 		}
 		return found.Print(w)
 	})
+	if err == nil && found == nil {
+		a.note("a schedule fits the program and the flags that it was found with: where the code has changed since, its steps may be others now, and only a new search says that the fault is gone")
+	}
 	if err == nil && found != nil {
 		err = fmt.Errorf("%s breaks its contract: %s", found.Config.Strategy, found.What)
 	}

@@ -168,6 +168,6 @@ func (an answer) String() string {
 	case an.Gain <= -1 && -an.Gain > 3*an.GainSD:
 		verdict = "costs"
 	}
-	return fmt.Sprintf("%s, %d cores: %s -> %s: host-lock share %.1f -> %.1f %%, IOPS %.0f -> %.0f, gain %+.1f %%: it %s (simulated)",
-		what, an.Cores, an.Strategies[0], an.Strategies[1], an.HostLock[0], an.HostLock[1], an.IOPS[0], an.IOPS[1], an.Gain, verdict)
+	return fmt.Sprintf("%s, %s: %s -> %s: host-lock share %.1f -> %.1f %%, IOPS %.0f -> %.0f, gain %+.1f %%: it %s (simulated)",
+		what, results.Count(an.Cores, "core"), an.Strategies[0], an.Strategies[1], an.HostLock[0], an.HostLock[1], an.IOPS[0], an.IOPS[1], an.Gain, verdict)
 }

@@ -49,8 +49,8 @@ func headSection(r *Result) section {
 	}
 	s.lines = []string{
 		fmt.Sprintf("strategy %s, driver %s, workload %s", e.Strategy, e.Driver, e.Workload),
-		fmt.Sprintf("machine %s, %d cores, %d threads, %s after %s of warm-up, seed %d",
-			e.Machine, e.Cores, e.Threads, seconds(e.Duration), seconds(e.Warmup), e.Seed),
+		fmt.Sprintf("machine %s, %s, %s, %s after %s of warm-up, seed %d",
+			e.Machine, Count(e.Cores, "core"), Count(e.Threads, "thread"), seconds(e.Duration), seconds(e.Warmup), e.Seed),
 		"figures are " + r.How() + " unless a column says published; parameters marked fitted were chosen to meet published figures",
 	}
 	if r.Partial {

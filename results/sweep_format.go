@@ -2,8 +2,6 @@ package results
 
 import (
 	"encoding/csv"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -42,34 +40,6 @@ func SweepFormat(name string) (SweepFormatter, error) {
 func (s *Sweep) WriteJSON(w io.Writer) error { return writeSweepJSON(w, s) }
 
 func writeSweepJSON(w io.Writer, s *Sweep) error { return encode(w, s.rounded()) }
-
-// ReadSweep reads a sweep's JSON. Its error says in one line why the text is
-// none.
-func ReadSweep(text []byte) (*Sweep, error) {
-	// A run's JSON is an object with a schema too; what tells them apart is
-	// the sweep.
-	var head struct {
-		Schema int              `json:"schema"`
-		Sweep  *json.RawMessage `json:"sweep"`
-	}
-	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, fmt.Errorf("is no JSON object: %w", err)
-	}
-	switch {
-	case head.Sweep == nil:
-		return nil, errors.New("is no sweep; legal: a file that lab sweep wrote, by --resume or --format json")
-	case head.Schema != SweepSchema:
-		return nil, fmt.Errorf("is a sweep of schema %d; legal: %d", head.Schema, SweepSchema)
-	}
-	var s Sweep
-	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, fmt.Errorf("is no sweep: %w", err)
-	}
-	if len(s.Definition.Strategies) == 0 {
-		return nil, errors.New("is a sweep without strategies")
-	}
-	return &s, nil
-}
 
 func writeSweepCSV(w io.Writer, s *Sweep) error {
 	s = s.rounded()

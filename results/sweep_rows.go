@@ -94,7 +94,7 @@ func sweepSections(s *Sweep) []section {
 		head.lines = append(head.lines, "shard "+s.Shard+" of the sweep")
 	}
 	if s.Missing > 0 {
-		head.lines = append(head.lines, fmt.Sprintf("PARTIAL: %d of %d points are missing", s.Missing, s.Missing+len(s.Points)))
+		head.lines = append(head.lines, fmt.Sprintf("PARTIAL: %d of %s missing", s.Missing, Count(s.Missing+len(s.Points), "point")))
 	}
 	t := section{head: []string{"strategy", "cores"}, align: "lr"}
 	add := func(align string, names ...string) {

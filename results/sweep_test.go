@@ -50,7 +50,7 @@ func TestSweepTable(t *testing.T) {
 	assert.Equal(t, `toy: a toy
   driver null, workload w, machine sim, the load grows with the cores, hbas=1
   figures are simulated, means over 2 seeds
-  PARTIAL: 1 of 8 points are missing
+  PARTIAL: 1 of 8 points missing
 
   strategy   cores  b  IOPS  MB/s  host-lock share  contention     busy  p99, us      gain  ± over seeds  theory: IOPS    share
   ------------------------------------------------------------------------------------------------------------------------------
@@ -87,8 +87,13 @@ func TestSweepJSONRoundTrip(t *testing.T) {
 
 func TestWhatIsNoSweep(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                              "is no JSON object",
-		"[]":                            "is no JSON object",
+		"":               "is no JSON object",
+		"[]":             "is no JSON object: line 1: a JSON array",
+		"\n{]":           "is no JSON object: line 2: invalid character",
+		`{"schema":"x"}`: "is no JSON object: line 1: schema is a JSON string",
+		`{"schema":1,"sweep":{"strategies":["a"],"cores":[0],"seeds":[1]}}`:                        "is a sweep over 0 cores; legal: ",
+		`{"schema":1,"sweep":{"strategies":["a"],"cores":[1]}}`:                                    "without cores or seeds; legal: ",
+		`{"schema":1,"sweep":{"strategies":["a"],"cores":[1],"seeds":[1]},"points":[{"iops":-1}]}`: "has -1 among the figures of its point 1; legal: ",
 		`{"schema":1}`:                  "is no sweep; legal: ",
 		`{"schema":9,"sweep":{}}`:       "is a sweep of schema 9; legal: 1",
 		`{"schema":1,"sweep":{}}`:       "without strategies",

@@ -43,6 +43,13 @@ func Load(nameOrFile string) (Workload, error) {
 	return Parse(nameOrFile, text)
 }
 
+// Known reports whether Load takes a text without looking for a file: a
+// built-in's name or a command line.
+func Known(text string) bool {
+	_, _, named := find(text)
+	return named || IsCommand(text)
+}
+
 // IsCommand reports whether a text is the command line of a tool that is known
 // here, such as "sgp_dd thr=32 ...", and not a name or a file.
 func IsCommand(text string) bool {
@@ -61,6 +68,9 @@ func Parse(name string, text []byte) (Workload, error) {
 		if f.Recognise(text) {
 			return f.Parse(name, text)
 		}
+	}
+	if bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
+		return nil, fmt.Errorf("%s:1: the file begins with a byte order mark; legal: plain text without one", name)
 	}
 	line := 1 + bytes.Count(text[:len(text)-len(bytes.TrimLeft(text, " \t\r\n"))], []byte("\n"))
 	return nil, fmt.Errorf("%s:%d: not a workload of any known kind; legal: %s", name, line, legal())

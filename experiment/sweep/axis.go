@@ -2,6 +2,8 @@ package sweep
 
 import (
 	"fmt"
+	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +53,7 @@ func expandRange(from, to string, byOne bool) ([]string, error) {
 		return nil, fmt.Errorf("ends before it begins")
 	}
 	next := func(v float64) float64 { return 2 * v }
+	rounding := b * 1e-12
 	if stepped || byOne {
 		s := 1.0
 		if stepped {
@@ -66,26 +69,37 @@ func expandRange(from, to string, byOne bool) ([]string, error) {
 		// Counted from the start, so that steps such as 0.1 do not add up
 		// their rounding.
 		n := 0.0
+		rounding = s * 1e-9
 		next = func(float64) float64 { n++; return a + n*s }
 	} else if a <= 0 {
 		return nil, fmt.Errorf("nothing doubles from %s", from)
 	}
 	var out []string
-	for v := a; v < b*(1-1e-12); v = next(v) {
-		out = append(out, strconv.FormatFloat(v, 'g', 12, 64)+unitB)
+	for v := a; v < b-rounding; v = next(v) {
+		out = append(out, written(v)+unitB)
 	}
-	return append(out, strconv.FormatFloat(b, 'g', 12, 64)+unitB), nil
+	return append(out, written(b)+unitB), nil
 }
+
+var numberRE = regexp.MustCompile(`^(-?[0-9]*\.?[0-9]*(?:e-?[0-9]+)?)( *[A-Za-zµ%]*)$`)
 
 // number takes "0.5us" apart into 0.5 and "us".
 func number(text string) (v float64, unit string, ok bool) {
-	text = strings.TrimSpace(text)
-	i := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789.-", r) })
-	if i < 0 {
-		i = len(text)
+	m := numberRE.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
+		return 0, "", false
 	}
-	v, err := strconv.ParseFloat(text[:i], 64)
-	return v, strings.TrimSpace(text[i:]), err == nil
+	v, err := strconv.ParseFloat(m[1], 64)
+	return v, strings.TrimSpace(m[2]), err == nil
+}
+
+// written is a number as a command line has it: whole ones with all their
+// digits, others without what rounding adds.
+func written(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 12, 64)
 }
 
 func or(a, b string) string {

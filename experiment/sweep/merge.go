@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"slices"
 
 	"hostlock/experiment"
 	"hostlock/results"
@@ -40,6 +41,9 @@ func Merge(names []string, parts []*results.Sweep) (s *results.Sweep, missing []
 			missing = append(missing, name(&id))
 			continue
 		}
+		if !sameRun(&p, &id) {
+			return nil, nil, experiment.Usagef("%s: the point %s has the key of %s: the file was edited; legal: a file as lab sweep wrote it", from[id.Key], name(&p), name(&id))
+		}
 		delete(have, id.Key)
 		s.Points = append(s.Points, p)
 	}
@@ -61,6 +65,11 @@ func difference(a, b *results.SweepDef) string {
 		}
 	}
 	return ""
+}
+
+// sameRun compares what tells points apart.
+func sameRun(a, b *results.SweepPoint) bool {
+	return a.Strategy == b.Strategy && a.Cores == b.Cores && a.Seed == b.Seed && slices.Equal(a.Set, b.Set)
 }
 
 // same compares what two runs of a point found. Gains depend on which other

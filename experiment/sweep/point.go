@@ -66,7 +66,7 @@ func keyOf(d *results.SweepDef, p *results.SweepPoint) string {
 
 // name says which point it is, for messages.
 func name(p *results.SweepPoint) string {
-	s := fmt.Sprintf("%s, %d cores", p.Strategy, p.Cores)
+	s := fmt.Sprintf("%s, %s", p.Strategy, results.Count(p.Cores, "core"))
 	for _, kv := range p.Set {
 		s += ", " + kv.Name + "=" + kv.Value
 	}

@@ -124,6 +124,9 @@ func (r *runner) take(done []results.SweepPoint) error {
 		if !ok {
 			return experiment.Usagef("the point %s is no part of this sweep: the experiment, the workload or the request is another; legal: the sweep that the file was begun with, or one that holds it", name(&d))
 		}
+		if !sameRun(&d, &r.plan.points[i].SweepPoint) {
+			return experiment.Usagef("the point %s has the key of %s: the file was edited; legal: a file as lab sweep wrote it", name(&d), name(&r.plan.points[i].SweepPoint))
+		}
 		r.found[i] = &d
 	}
 	return nil

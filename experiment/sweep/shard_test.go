@@ -160,7 +160,7 @@ func TestMergeRefuses(t *testing.T) {
 
 func TestFilesThatAreNoSweep(t *testing.T) {
 	dir := t.TempDir()
-	for file, content := range map[string]string{"empty": "", "run": `{"schema":1}`, "half": `{"schema":1,"sweep":{`} {
+	for file, content := range map[string]string{"blank": " ", "run": `{"schema":1}`, "half": `{"schema":1,"sweep":{`} {
 		path := filepath.Join(dir, file)
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 		_, _, err := Open(path)
@@ -168,7 +168,12 @@ func TestFilesThatAreNoSweep(t *testing.T) {
 		require.ErrorAs(t, err, &bad, file)
 		assert.ErrorContains(t, err, path+": is no")
 	}
-	_, _, err := Open(dir)
+	empty := filepath.Join(dir, "empty") // as mktemp leaves one
+	require.NoError(t, os.WriteFile(empty, nil, 0o600))
+	_, done, err := Open(empty)
+	require.NoError(t, err)
+	assert.Empty(t, done)
+	_, _, err = Open(dir)
 	assert.ErrorContains(t, err, "is a directory; legal: ")
 	_, err = Read(filepath.Join(dir, "none"))
 	assert.ErrorContains(t, err, "legal: a file that lab sweep wrote")

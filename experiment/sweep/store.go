@@ -3,6 +3,7 @@ package sweep
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"time"
 
 	"hostlock/experiment"
@@ -21,13 +22,13 @@ type Store struct {
 // maxFile bounds what is read as a sweep, in bytes.
 const maxFile = 1 << 30
 
-// Open finds what an earlier run left in a file; a file that is not there is
-// an empty one. Its error is an [experiment.UsageError].
+// Open finds what an earlier run left in a file; one that is not there, or is
+// empty as mktemp leaves it, is a new one. Its error is an [experiment.UsageError].
 func Open(path string) (*Store, []results.SweepPoint, error) {
-	s, err := Read(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0 {
 		return &Store{path: path}, nil, nil
 	}
+	s, err := Read(path)
 	if err != nil {
 		return nil, nil, err
 	}

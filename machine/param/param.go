@@ -181,13 +181,13 @@ func (sp Spec) parse(text string) (float64, error) {
 		var n int64
 		n, err = strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			err = fmt.Errorf("not a whole number")
+			err = fmt.Errorf("not a whole number; legal: %s", sp.wholeNumbers())
 		}
 		num = float64(n)
 	case Float:
 		num, err = strconv.ParseFloat(text, 64)
 		if err != nil || math.IsNaN(num) || math.IsInf(num, 0) {
-			err = fmt.Errorf("not a number")
+			err = fmt.Errorf("not a number; legal: a finite one, such as 0.25")
 		}
 	case Bool:
 		switch text {
@@ -213,10 +213,32 @@ func (sp Spec) parse(text string) (float64, error) {
 	if (sp.Min != 0 || sp.Max != 0) && (num < sp.Min || num > sp.Max) {
 		return 0, fmt.Errorf("out of range; legal: %s to %s", sp.show(sp.Min), sp.show(sp.Max))
 	}
+	if most := sp.most(); math.Abs(num) > most {
+		return 0, fmt.Errorf("out of range; legal: up to %s", sp.show(most))
+	}
 	if num < 0 && sp.Min >= 0 {
 		return 0, fmt.Errorf("negative; legal: %s or more", sp.show(0))
 	}
 	return num, nil
+}
+
+// most bounds what has no range of its own: far beyond what the model is meant
+// for, and far enough from where a sum of such numbers would overflow.
+func (sp Spec) most() float64 {
+	switch sp.Kind {
+	case Duration:
+		return float64(24 * time.Hour)
+	case Bytes:
+		return 1 << 50
+	}
+	return 1 << 53 // beyond it not every whole number is a float64
+}
+
+func (sp Spec) wholeNumbers() string {
+	if sp.Min != 0 || sp.Max != 0 {
+		return sp.show(sp.Min) + " to " + sp.show(sp.Max)
+	}
+	return "digits alone, such as 64"
 }
 
 func (sp Spec) show(n float64) string {

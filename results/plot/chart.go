@@ -136,7 +136,7 @@ func title(s *results.Sweep) string {
 	d := s.Definition
 	t := d.Experiment
 	if len(d.Cores) == 1 {
-		t += fmt.Sprintf(", %d cores", d.Cores[0])
+		t += ", " + results.Count(d.Cores[0], "core")
 	}
 	if d.Weak {
 		t += ", load growing with the cores"
@@ -163,7 +163,7 @@ func captions(s *results.Sweep, rows []results.SweepRow) []string {
 	}
 	out := []string{fmt.Sprintf("Simulated: virtual time, %s. Contention: spinning on any lock, failed retries, waiting for a cache line in use.", seeds)}
 	if s.Missing > 0 {
-		out[0] += fmt.Sprintf(" PARTIAL: %d of %d points are missing.", s.Missing, s.Missing+len(s.Points))
+		out[0] += fmt.Sprintf(" PARTIAL: %d of %s missing.", s.Missing, results.Count(s.Missing+len(s.Points), "point"))
 	}
 	section := map[string]span{}
 	var names, locks []string

@@ -94,7 +94,7 @@ func TestWhatAChartSays(t *testing.T) {
 	assert.NotContains(t, text, ">96<", "between powers of two there is a tick only")
 	s := collapse([]int{1, 2})
 	s.Missing = 3
-	assert.Contains(t, string(drawn(t, s, "svg")), "PARTIAL: 3 of 7 points are missing")
+	assert.Contains(t, string(drawn(t, s, "svg")), "PARTIAL: 3 of 7 points missing")
 }
 
 func TestAxes(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"hostlock/workload/operand"
 )
@@ -63,8 +64,9 @@ func parse(line string) (*options, error) {
 			continue
 		}
 		for w = w[1:]; w != ""; {
+			r, n := utf8.DecodeRuneInString(w)
 			c := w[0]
-			w = w[1:]
+			w = w[n:]
 			switch {
 			case strings.IndexByte(withoutArg, c) >= 0:
 				o.flag(c)
@@ -80,7 +82,7 @@ func parse(line string) (*options, error) {
 					return nil, fmt.Errorf("-%c %s: %w", c, arg, err)
 				}
 			default:
-				return nil, fmt.Errorf("unknown option %q; legal: %s", "-"+string(rune(c)), legalFlags())
+				return nil, fmt.Errorf("unknown option %q; legal: %s", "-"+string(r), legalFlags())
 			}
 		}
 	}

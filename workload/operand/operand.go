@@ -23,18 +23,23 @@ func Command(text []byte, tool string) bool {
 	return path.Base(word) == tool
 }
 
-// Line finds the one command line in a text, and on which line it stands. More
+// Line finds the one command line in a text, and on which line it begins. More
 // than one is an error; a backslash at a line's end continues it.
 func Line(text []byte) (line string, number int, err error) {
-	joined := strings.ReplaceAll(string(text), "\\\n", " ")
-	for i, l := range strings.Split(joined, "\n") {
-		if l, _, _ = strings.Cut(strings.TrimSpace(l), "#"); strings.TrimSpace(l) == "" {
+	rest := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
+	for i := 0; i < len(rest); i++ {
+		at, whole := i+1, rest[i]
+		for strings.HasSuffix(whole, "\\") && i+1 < len(rest) {
+			i++
+			whole = strings.TrimSuffix(whole, "\\") + " " + rest[i]
+		}
+		if whole, _, _ = strings.Cut(whole, "#"); strings.TrimSpace(whole) == "" {
 			continue
 		}
 		if number != 0 {
-			return "", i + 1, fmt.Errorf("a second command; legal: one command line a workload")
+			return "", at, fmt.Errorf("a second command; legal: one command line a workload")
 		}
-		line, number = l, i+1
+		line, number = strings.TrimSpace(whole), at
 	}
 	return line, max(number, 1), nil
 }

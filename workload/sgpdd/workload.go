@@ -163,7 +163,7 @@ func (s *source) divide(n int) error {
 	}
 	per := blocks / int64(n) / s.o.bpt
 	if per < 1 {
-		return fmt.Errorf("sgp_dd: %d blocks do not make a transfer of bpt=%d for each of %d regions", max(blocks, 0), s.o.bpt, n)
+		return fmt.Errorf("sgp_dd: %d blocks in each of sgp_dd.regions=%d; legal: bpt=%d or more, a transfer", max(blocks, 0)/int64(n), n, s.o.bpt)
 	}
 	s.regions = make([]region, n)
 	for i := range s.regions {

@@ -1,0 +1,98 @@
+package lab
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"hostlock/experiment"
+)
+
+// What a hostile yet fair user has met once: one line that says what is legal,
+// status 2, and nothing on stdout.
+func TestRequestsThatWereMetBadlyOnce(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		return path
+	}
+	costs := write("costs.toml", "nme = 3\n[[parameter]]\nname = \"cost.rmw\"\nvalue = \"10ns\"\n")
+	sim := "run --machine sim --duration 1ms "
+	for command, want := range map[string]string{
+		sim + "--costs " + costs:                  `lab: ` + costs + `:1: unknown key "nme" in a cost table; legal: [[parameter]]`,
+		sim + "--costs " + dir + "/no":            `lab: --costs ` + dir + `/no: no such file or directory; legal: a file that 'lab calibrate' wrote`,
+		"run --machine live --costs " + costs:     `lab: --costs ` + costs + ` on machine live, whose costs are this computer's own; legal: --machine sim`,
+		sim + "--kind mutex":                      `lab: --kind mutex on machine sim; legal: ticket, tas, queued, or --machine live`,
+		"run --machine live --kind ticket":        `lab: --kind ticket on machine live; legal: tas, mutex, or --machine sim`,
+		sim + "--kind foo":                        `lab: --kind foo on machine sim; legal: ticket, tas, queued`,
+		sim + "--set mptsas.queuecommand=1e300us": `lab: --set mptsas.queuecommand=1e300us: out of range; legal: up to 24h0m0s`,
+		sim + "--set host.can_queue=1e9":          `lab: --set host.can_queue=1e9: not a whole number; legal: -1 to 1048576`,
+		"run --experiment transfer-size --machine sim --duration 1ms --set host.sg_tablesize=2000": `lab: --set host.sg_tablesize=2000: driver lpfc: sg_tablesize 2000; legal: 1 to 1024 with midlayer.large_sg=true; the kernel does not build with more`,
+		"run --experiment " + write("bom.toml", "\xef\xbb\xbfname = 1"):                            `lab: ` + dir + `/bom.toml:1: the file begins with a byte order mark; legal: TOML in UTF-8 without a byte order mark`,
+		"run --experiment " + write("u16.toml", "\xff\xfen\x00"):                                   `lab: ` + dir + `/u16.toml:1: the file is UTF-16; legal: TOML in UTF-8 without a byte order mark`,
+		"run --experiment " + write("nul.toml", "name = \x00"):                                     `lab: ` + dir + `/nul.toml:1: the file holds a NUL byte, as no text does; legal: TOML in UTF-8 without a byte order mark`,
+		sim + "--workload " + write("bom.dd", "\xef\xbb\xbfdd if=/dev/sda"):                        `lab: ` + dir + `/bom.dd:1: the file begins with a byte order mark; legal: plain text without one`,
+		sim + "--output " + filepath.Join(dir, strings.Repeat("x", 300)):                           `lab: --output ` + filepath.Join(dir, strings.Repeat("x", 300)) + `: file name too long`,
+		"merge " + write("list.json", "[1]"):                                                       `lab: ` + dir + `/list.json: is no JSON object: line 1: a JSON array`,
+		"merge " + write("empty.json", ""):                                                         `lab: ` + dir + `/empty.json: is no JSON object: the file is empty`,
+	} {
+		o := try(experiment.Run, strings.Fields(command)...)
+		assert.Equal(t, exitUsage, o.status, command)
+		assert.Empty(t, o.stdout, command)
+		assert.Equal(t, []string{want}, o.lines(), command)
+	}
+}
+
+// A device without an end is refused before it has filled the memory.
+func TestAFileWithoutAnEnd(t *testing.T) {
+	if _, err := os.Stat("/dev/zero"); err != nil {
+		t.Skip("no such device here")
+	}
+	for _, command := range []string{
+		"run --experiment /dev/zero", "run --workload /dev/zero", "run --machine sim --costs /dev/zero",
+	} {
+		o := try(experiment.Run, strings.Fields(command)...)
+		assert.Equal(t, exitUsage, o.status, command)
+		assert.Contains(t, o.stderr, "is longer than ", command)
+	}
+}
+
+// A copied experiment runs from wherever it was copied to.
+func TestACopiedExperimentFindsItsWorkload(t *testing.T) {
+	o := try(never(t), "show", "experiment", "host-lock")
+	mine := file(t, "mine.toml", o.stdout)
+	o = try(experiment.Run, "run", "--experiment", mine, "--machine", "sim", "--duration", "1ms")
+	assert.Zero(t, o.status, o.stderr)
+}
+
+func TestWhatChangesNothingIsSaid(t *testing.T) {
+	o := try(experiment.Run, "run", "--machine", "sim", "--duration", "1ms", "--set", "megasas.max_sge=3", "--output", os.DevNull)
+	assert.Zero(t, o.status)
+	assert.Contains(t, o.stderr, "lab: warning: megasas.max_sge=3 changes nothing here: driver mptsas, workload headline and machine sim do not read it\n")
+}
+
+func TestAReplayThatFindsNothingSaysWhatThatIsWorth(t *testing.T) {
+	o := try(never(t), "verify", "--strategy", "ring", "--replay", "1:0")
+	assert.Zero(t, o.status)
+	assert.Equal(t, "no finding in this schedule\n", o.stdout)
+	assert.Contains(t, o.stderr, "only a new search says that the fault is gone")
+}
+
+// failing is a stream that takes nothing.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+func TestAnOutputThatTakesNothingIsAFailure(t *testing.T) {
+	for _, command := range []string{"--help", "help run", "run --help", "version", "--version", "list strategies", "list strategies --format json", "show driver mptsas", "completion bash", "completion zsh"} {
+		var stderr syncBuffer
+		a := newApp(failing{}, &stderr)
+		assert.Equal(t, exitFailed, a.main(strings.Fields(command)), command)
+		assert.Contains(t, stderr.String(), "lab: file already closed", command)
+	}
+}

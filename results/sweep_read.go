@@ -1,0 +1,86 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// ReadSweep reads a sweep's JSON. Its error says in one line why the text is
+// none, with the line where that shows.
+func ReadSweep(text []byte) (*Sweep, error) {
+	// A run's JSON is an object with a schema too; what tells them apart is
+	// the sweep.
+	var head struct {
+		Schema int              `json:"schema"`
+		Sweep  *json.RawMessage `json:"sweep"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, fmt.Errorf("is no JSON object: %s", plainJSON(text, err))
+	}
+	switch {
+	case head.Sweep == nil:
+		return nil, errors.New("is no sweep; legal: a file that lab sweep wrote, by --resume or --format json")
+	case head.Schema != SweepSchema:
+		return nil, fmt.Errorf("is a sweep of schema %d; legal: %d", head.Schema, SweepSchema)
+	}
+	var s Sweep
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, fmt.Errorf("is no sweep: %s", plainJSON(text, err))
+	}
+	if err := s.check(); err != nil {
+		return nil, fmt.Errorf("%w; legal: a file as lab sweep wrote it", err)
+	}
+	return &s, nil
+}
+
+// check finds what no sweep has, and what an edited file may.
+func (s *Sweep) check() error {
+	d := &s.Definition
+	switch {
+	case len(d.Strategies) == 0:
+		return errors.New("is a sweep without strategies")
+	case len(d.Cores) == 0, len(d.Seeds) == 0:
+		return errors.New("is a sweep without cores or seeds")
+	}
+	for _, n := range d.Cores {
+		if n < 1 {
+			return fmt.Errorf("is a sweep over %d cores", n)
+		}
+	}
+	for _, a := range d.Axes {
+		if a.Name == "" || len(a.Values) == 0 {
+			return fmt.Errorf("is a sweep over %q without values", a.Name)
+		}
+	}
+	for i := range s.Points {
+		p := &s.Points[i]
+		for _, v := range []float64{p.Duration, p.Warmup, p.IOPS, p.ThroughputMB, p.Busy, p.HostLock, p.Contention, p.LatencyP50, p.LatencyP99} {
+			if v < 0 || v > 1e15 {
+				return fmt.Errorf("has %g among the figures of its point %d", v, i+1)
+			}
+		}
+	}
+	return nil
+}
+
+// plainJSON words a decoder's error without the names of our own types.
+func plainJSON(text []byte, err error) string {
+	line := func(offset int64) int {
+		return 1 + bytes.Count(text[:min(max(offset-1, 0), int64(len(text)))], []byte("\n"))
+	}
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case len(bytes.TrimSpace(text)) == 0:
+		return "the file is empty"
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("line %d: %v", line(syntax.Offset), syntax)
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Sprintf("line %d: %s is a JSON %s", line(kind.Offset), kind.Field, kind.Value)
+	case errors.As(err, &kind):
+		return fmt.Sprintf("line %d: a JSON %s", line(kind.Offset), kind.Value)
+	}
+	return err.Error()
+}
