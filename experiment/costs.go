@@ -82,6 +82,11 @@ func LoadCosts(name string) ([]Parameter, error) {
 	if err != nil {
 		return nil, Usagef("--costs %s: %w; legal: a file that 'lab calibrate' wrote", name, err)
 	}
+	return parseCosts(name, text)
+}
+
+// parseCosts is LoadCosts of a text.
+func parseCosts(name string, text []byte) ([]Parameter, error) {
 	f, ix, faults := decode(name, text, costKeys)
 	if len(faults) > 0 {
 		return nil, faultsError(faults)

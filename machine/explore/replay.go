@@ -115,8 +115,8 @@ func parseName(s string) (name, error) {
 			if f == "" {
 				continue
 			}
-			var d deviation
-			if _, err := fmt.Sscanf(f, "%d.%d-%d", &d.agent, &d.step, &d.to); err != nil {
+			d, ok := parseDeviation(f)
+			if !ok {
 				return name{}, bad
 			}
 			n.list = append(n.list, d)
@@ -125,4 +125,24 @@ func parseName(s string) (name, error) {
 		return name{}, bad
 	}
 	return n, nil
+}
+
+// parseDeviation reads "AGENT.STEP-AGENT" and nothing around it.
+func parseDeviation(s string) (d deviation, ok bool) {
+	after, to, ok1 := strings.Cut(strings.TrimPrefix(s, "-"), "-")
+	agent, step, ok2 := strings.Cut(after, ".")
+	for _, part := range []struct {
+		text string
+		into *int
+	}{{agent, &d.agent}, {step, &d.step}, {to, &d.to}} {
+		n, err := strconv.ParseUint(part.text, 10, 31)
+		if err != nil {
+			return d, false
+		}
+		*part.into = int(n)
+	}
+	if strings.HasPrefix(s, "-") {
+		d.agent = -d.agent
+	}
+	return d, ok1 && ok2 && d.agent >= -1
 }

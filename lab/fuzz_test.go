@@ -1,0 +1,84 @@
+package lab
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"hostlock/experiment"
+)
+
+// fuzzed are the commands that run nothing but what a test puts in their place,
+// and write nowhere but to stdout.
+var fuzzed = []string{"run", "sweep", "whatif", "reproduce", "show", "list", "help", "completion", "version"}
+
+// writes are flags that would leave files behind.
+var writes = []string{"-output", "-plot", "-resume", "-profiles", "-o"}
+
+// FuzzCommandLine: no command line makes the lab panic; a wrong one is told
+// why, and has written nothing.
+func FuzzCommandLine(f *testing.F) {
+	for i, line := range []string{
+		"--strategy ring --machine sim --cores 4 --duration 1ms --set fs.cpu=1us --seed 3 --weak",
+		"--cores 1..4 --strategy all --set host.can_queue=1,2 --seeds 1..2 --shard 1/2 --format csv",
+		"--set lock.host_lock=queued --strategy unlocked-qcmds,ring --format json",
+		"host-lock --strict --format markdown", "driver mptsas", "strategies --format json", "run", "bash", "",
+	} {
+		f.Add(uint8(i), line)
+	}
+	f.Fuzz(func(t *testing.T, command uint8, line string) {
+		args := append([]string{fuzzed[int(command)%len(fuzzed)]}, strings.Fields(line)...)
+		for _, arg := range args[1:] {
+			for _, w := range writes {
+				if strings.Contains(arg, w) {
+					t.Skip("would write")
+				}
+			}
+		}
+		if strings.Contains(line, "..") && (strings.Contains(line, "000") || strings.Contains(line, "e")) {
+			t.Skip("sweeps of many points take their time")
+		}
+		fake := new(fake)
+		var stdout, stderr strings.Builder
+		a := newApp(io.Writer(&stdout), &stderr)
+		a.run = fake.run
+		switch status := a.main(args); {
+		case strings.Contains(stderr.String(), "this is a bug"):
+			t.Fatalf("%q: %s", args, &stderr)
+		case status == exitUsage && stdout.Len() > 0:
+			t.Fatalf("%q: wrong, and printed %s", args, &stdout)
+		case status == exitUsage && stderr.Len() == 0:
+			t.Fatalf("%q: wrong, and not a word", args)
+		case status == exitUsage && len(fake.asked) > 0:
+			t.Fatalf("%q: wrong, and was run: %s", args, &stderr)
+		}
+	})
+}
+
+// FuzzFlags: what a flag takes is in its range, and prints as what it takes.
+func FuzzFlags(f *testing.F) {
+	for _, text := range []string{"1", "+4", "0", "-1", "18446744073709551615", "1e3", "profile", "2s", "10,20", "45", "NaN", ""} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c := count{max: 100}
+		if c.Set(text) == nil && (c.n < 1 || c.n > 100) {
+			t.Fatalf("count %q: %d", text, c.n)
+		}
+		d := duration{profileToo: true}
+		if d.Set(text) == nil && !d.profile && (d.d <= 0 || d.d > experiment.MaxDuration || (&duration{}).Set(d.String()) != nil) {
+			t.Fatalf("duration %q: %v", text, d.d)
+		}
+		var s shares
+		if s.Set(text) == nil && (len(s) == 0 || new(shares).Set(s.String()) != nil) {
+			t.Fatalf("shares %q: %v", text, s)
+		}
+		var n seed
+		if n.Set(text) == nil && new(seed).Set(n.String()) != nil {
+			t.Fatalf("seed %q: %v", text, n)
+		}
+		if set, err := assignments([]string{text}); err == nil && len(set) != 1 {
+			t.Fatalf("%q: %v", text, set)
+		}
+	})
+}
