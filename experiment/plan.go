@@ -280,13 +280,3 @@ func (p *planned) machine() (machine.Machine, error) {
 	}
 	return nil, Usagef("machine %q; legal: live, sim", p.machineName)
 }
-
-// Parameters lists every parameter that a run of the experiment would read,
-// with its value. The error is a [UsageError].
-func Parameters(spec *Spec, opts Options) ([]param.Value, error) {
-	p, err := plan(spec, opts)
-	if err != nil {
-		return nil, err
-	}
-	return p.usedParams().Values(), nil
-}

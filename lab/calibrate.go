@@ -38,9 +38,11 @@ meanwhile.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runCalibrate(cmd.Context(), &f) },
 	}
-	cmd.Flags().Var(&f.repetitions, "repetitions", "of each measurement")
+	grouped(cmd, "How thoroughly:", func(fs *pflag.FlagSet) {
+		fs.Var(&f.repetitions, "repetitions", "how often each measurement is made, in turn with the others")
+	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
-		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
+		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
 	})
 	return cmd
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hostlock/experiment"
 	"hostlock/results"
 )
 
@@ -42,6 +43,16 @@ func reproductionFormatNames() []string {
 	return out
 }
 
+// completeParameter completes the name of a parameter, up to its sign of
+// equality; what stands behind that is anybody's guess, and no file.
+func completeParameter(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	for _, name := range experiment.ParameterNames() {
+		out = append(out, name+"=")
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
 // completeFlags gives the flags of a command that hold names their completion.
 func completeFlags(cmd *cobra.Command) {
 	for flag, complete := range map[string]func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective){
@@ -52,6 +63,7 @@ func completeFlags(cmd *cobra.Command) {
 		"machine":    completeFrom(false, fixed("live", "sim")),
 		"kind":       completeFrom(false, completeKind("locks")),
 		"duration":   completeFrom(false, fixed("profile")),
+		"set":        completeParameter,
 	} {
 		f := cmd.Flags().Lookup(flag)
 		if f == nil {

@@ -56,7 +56,7 @@ drawn at random and fitted anew to those that were. It takes minutes.`,
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.format, "NAME"}, "format", "text or markdown")
-		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
+		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
 	})
 	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, fixed("text", "markdown"))); err != nil {
 		panic("lab: " + err.Error())

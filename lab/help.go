@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"hostlock/experiment"
 )
 
 // flagGroup is the annotation of a flag that names the heading under which
@@ -56,6 +58,7 @@ func (a *app) writeHelp(cmd *cobra.Command, _ []string) {
 		}
 	}
 	writeFlags(&b, cmd)
+	writeNotation(&b, cmd)
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, "\n'%s help COMMAND' says more about one.\n", cmd.CommandPath())
 	}
@@ -89,6 +92,28 @@ func writeFlags(b *bytes.Buffer, cmd *cobra.Command) {
 	}
 	for _, h := range headings {
 		fmt.Fprintf(b, "\n%s\n%s", h, sets[h].FlagUsagesWrapped(helpWidth))
+	}
+}
+
+// writeNotation says once how values are written that several flags take.
+func writeNotation(b *bytes.Buffer, cmd *cobra.Command) {
+	var lines []string
+	times, lists := false, false
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		times = times || strings.HasPrefix(f.Value.Type(), "D")
+		lists = lists || f.Value.Type() == "A,B" && f.Name != "strategy" && f.Name != "shares"
+	})
+	if times {
+		lines = append(lines, fmt.Sprintf("D is a time: a number and its unit, ns, us, ms, s, m or h, up to %gh.", experiment.MaxDuration.Hours()))
+	}
+	if lists {
+		lines = append(lines, "A,B may hold ranges: 1..256 doubles (seeds go up by one), 1..9+2 goes up in steps.")
+	}
+	if cmd.LocalFlags().Lookup("set") != nil {
+		lines = append(lines, "A parameter's time has a unit, as 1.5us has; a size may have k, m or g.")
+	}
+	if len(lines) > 0 {
+		fmt.Fprintf(b, "\n%s\n", strings.Join(lines, "\n"))
 	}
 }
 

@@ -50,8 +50,8 @@ measures; it says beforehand for how long, and Ctrl-C keeps what was done.`,
 	}
 	grouped(cmd, "What runs:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.experiment, "NAME|FILE"}, "experiment", "what is run, in place of the headline")
-		fs.Var(&f.duration, "duration", "how long to measure each strategy, in virtual time")
-		fs.Var(&f.seed, "seed", "what all random numbers derive from")
+		fs.Var(&f.duration, "duration", "how long to measure each strategy, in virtual time; the experiment's own without it")
+		fs.Var(&f.seed, "seed", "what all random numbers derive from; the experiment's own without it")
 		fs.BoolVar(&f.noLive, "no-live", false, "virtual time only, a few seconds")
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {

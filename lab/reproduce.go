@@ -48,15 +48,16 @@ unless --strict is given.`,
 	}
 	grouped(cmd, "What runs:", func(fs *pflag.FlagSet) {
 		fs.StringArrayVar(&f.set, "set", nil, "a parameter's `NAME=VALUE` in all cases; may be repeated")
-		fs.Var(&f.duration, "duration", "how long to measure each case")
-		fs.Var(&f.seed, "seed", "what all random numbers derive from")
+		fs.Var(&f.duration, "duration", "how long to measure each case, in virtual time; the experiment's own without it")
+		fs.Var(&f.seed, "seed", "what all random numbers derive from; the experiment's own without it")
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.format, "NAME"}, "format", "text, json, csv or markdown")
-		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
-		fs.Var(word{&f.profiles, "DIR"}, "profiles", "write profiles there, a directory an experiment")
+		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
+		fs.Var(word{&f.profiles, "DIR"}, "profiles", "write profiles there, a directory an experiment; none without it")
 		fs.BoolVar(&f.strict, "strict", false, "exit status 1 where a row lies outside its band")
 	})
+	completeFlags(cmd)
 	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, reproductionFormatNames)); err != nil {
 		panic("lab: " + err.Error())
 	}

@@ -47,7 +47,7 @@ gains side by side, with how far they lie apart. All cores are busy meanwhile.`,
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.format, "NAME"}, "format", "text or markdown")
-		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
+		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
 	})
 	completeFlags(cmd)
 	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, fixed("text", "markdown"))); err != nil {

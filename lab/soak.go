@@ -58,21 +58,21 @@ func (f *soakFlags) define(cmd *cobra.Command) {
 	c := &f.cfg
 	grouped(cmd, "What is soaked:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&c.Strategy, "NAME"}, "strategy", "how the path synchronises (lab list strategies)")
-		fs.Var(word{&c.Driver, "NAME"}, "driver", "low-level driver; null, which answers at once")
-		fs.Var(word{&c.Machine, strings.Join(soak.Machines(), "|")}, "machine", "real cores or virtual time; live")
-		fs.Var(&f.cores, "cores", "cores of the simulated machine; 2")
+		fs.Var(word{&c.Driver, "NAME"}, "driver", "low-level driver; null without it, which answers at once")
+		fs.Var(word{&c.Machine, strings.Join(soak.Machines(), "|")}, "machine", "real cores or virtual time; live without it")
+		fs.Var(&f.cores, "cores", "cores of the simulated machine; 2 without it")
 		fs.StringArrayVar(&f.set, "set", nil, "a parameter's `NAME=VALUE`. May be repeated")
 		fs.BoolVar(&c.NoFaults, "no-faults", false, "no faults, and no error handling")
 	})
 	grouped(cmd, "For how long:", func(fs *pflag.FlagSet) {
-		fs.Var(&f.commands, "commands", fmt.Sprintf("how many to issue; %d", soak.DefaultCommands))
-		fs.Var(&f.threads, "threads", "threads that issue them; 8, or 4 in virtual time")
-		fs.Var(&f.depth, "depth", "commands that each keeps under way; 4")
-		fs.Var(&f.seed, "seed", "what the threads' random streams derive from, and the faults with them")
+		fs.Var(&f.commands, "commands", fmt.Sprintf("how many to issue; %d without it", soak.DefaultCommands))
+		fs.Var(&f.threads, "threads", "threads that issue them; 8 without it, or 4 in virtual time")
+		fs.Var(&f.depth, "depth", "commands that each keeps under way; 4 without it")
+		fs.Var(&f.seed, "seed", "what the threads' random streams derive from, and the faults with them; 1 without it")
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.format, "NAME"}, "format", "text or json")
-		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
+		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
 	})
 	completeFlags(cmd)
 	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, fixed("text", "json"))); err != nil {

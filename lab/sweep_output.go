@@ -23,8 +23,8 @@ type sweepOutput struct {
 func (o *sweepOutput) define(cmd *cobra.Command) {
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&o.format, "NAME"}, "format", "text, json, csv or markdown")
-		fs.Var(word{&o.output, "FILE"}, "output", "write there, whole or not at all, and not to stdout")
-		fs.Var(word{&o.plot, "FILE"}, "plot", "draw a chart there, .svg or .png")
+		fs.Var(word{&o.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
+		fs.Var(word{&o.plot, "FILE"}, "plot", "draw a chart there, .svg or .png; none without it")
 	})
 	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, sweepFormatNames)); err != nil {
 		panic("lab: " + err.Error())

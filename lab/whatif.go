@@ -57,7 +57,7 @@ the seeds. A parameter with several values gets a line each.`,
 		fs.Var(word{&r.Driver, "NAME"}, "driver", "low-level driver, in place of the experiment's")
 		fs.Var(word{&r.Cores, "N"}, "cores", "cores of the simulated machine; the experiment's own without it")
 		fs.BoolVar(&r.Weak, "weak", false, "let the load grow with the cores")
-		fs.Var(&f.duration, "duration", "how long to measure; 8 core-seconds without it")
+		fs.Var(&f.duration, "duration", "how long to measure, in virtual time; 8 core-seconds without it")
 		r.Seeds = whatifSeeds
 		fs.Var(word{&r.Seeds, "A,B"}, "seeds", "what random numbers derive from; the answer is of the means")
 	})
