@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
-	"strings"
 	"time"
 
 	"hostlock/dispatch"
 	"hostlock/machine"
-	"hostlock/machine/param"
 	"hostlock/workload"
+	"hostlock/workload/command"
 	"hostlock/workload/operand"
 	"hostlock/workload/transfer"
 )
@@ -21,46 +19,31 @@ const tool = "dd"
 var secMain = machine.NewSection("dd")
 
 func init() {
-	workload.Register(workload.Format{
-		Kind:      tool,
-		About:     "a dd command line (dd if=/dev/sda of=/dev/null count=4096)",
-		Command:   true,
-		Recognise: func(text []byte) bool { return operand.Command(text, tool) },
-		Parse:     read,
-		Params:    transfer.Params(),
-		Builtins: []workload.Builtin{{
+	command.Register(command.Tool{
+		Name:   tool,
+		About:  "a dd command line (dd if=/dev/sda of=/dev/null count=4096)",
+		Params: transfer.Params(),
+		Builtin: workload.Builtin{
 			Name: "dd-2m", About: "one reader of 2 MiB in blocks of 512 bytes through the page cache, again and again",
 			Text: []byte("dd if=/dev/sda of=/dev/null count=4096\n"),
-		}},
+		},
+		Parse: func(line string, of command.Line) (workload.Workload, error) {
+			o, err := parse(line)
+			return &dd{Line: of, o: o}, err
+		},
 	})
-}
-
-func read(name string, text []byte) (workload.Workload, error) {
-	line, number, err := operand.Line(text)
-	var o *options
-	if err == nil {
-		o, err = parse(line)
-	}
-	if err != nil {
-		return nil, operand.At(tool, name, string(text), number, err)
-	}
-	return &dd{name: name, o: o, text: text}, nil
 }
 
 // dd is a command line as a workload.
 type dd struct {
-	name string
-	o    *options
-	text []byte
+	command.Line
+	o *options
 }
 
-// Name, Kind, Duration, Threads, Params and Text implement workload.Workload.
-func (w *dd) Name() string            { return w.name }
-func (w *dd) Kind() string            { return tool }
+// Duration, Threads and Warnings implement workload.Workload.
 func (w *dd) Duration() time.Duration { return 0 }
 func (w *dd) Threads() int            { return 1 }
-func (w *dd) Params() []param.Spec    { return transfer.Params() }
-func (w *dd) Text() []byte            { return slices.Clone(w.text) }
+func (w *dd) Warnings() []string      { return w.Ignored(w.o.ignored) }
 
 // About implements workload.Workload.
 func (w *dd) About() string {
@@ -69,14 +52,6 @@ func (w *dd) About() string {
 		how = "direct"
 	}
 	return fmt.Sprintf("dd: one thread copies from %s to %s in blocks of %d bytes, %s", w.o.in, w.o.out, w.o.ibs, how)
-}
-
-// Warnings implements workload.Workload.
-func (w *dd) Warnings() []string {
-	if len(w.o.ignored) == 0 {
-		return nil
-	}
-	return []string{"dd: " + strings.Join(w.o.ignored, ", ") + " changes nothing here"}
 }
 
 // Start implements workload.Workload.

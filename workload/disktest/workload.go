@@ -3,15 +3,13 @@ package disktest
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"hostlock/dispatch"
 	"hostlock/machine"
-	"hostlock/machine/param"
 	"hostlock/workload"
+	"hostlock/workload/command"
 	"hostlock/workload/operand"
 	"hostlock/workload/transfer"
 )
@@ -21,46 +19,31 @@ const tool = "disktest"
 var secMain = machine.NewSection("disktest")
 
 func init() {
-	workload.Register(workload.Format{
-		Kind:      tool,
-		About:     "a disktest command line (disktest -r -B 256k -K 4 -I r -T 10 /dev/sda)",
-		Command:   true,
-		Recognise: func(text []byte) bool { return operand.Command(text, tool) },
-		Parse:     read,
-		Params:    transfer.Params(),
-		Builtins: []workload.Builtin{{
+	command.Register(command.Tool{
+		Name:   tool,
+		About:  "a disktest command line (disktest -r -B 256k -K 4 -I r -T 10 /dev/sda)",
+		Params: transfer.Params(),
+		Builtin: workload.Builtin{
 			Name: "disktest-256k", About: "4 threads read 256 KiB blocks raw, one after the other, as for the published max_sge figures",
 			Text: []byte("disktest -r -B 256k -K 4 -p l -I r -T 10 /dev/sda\n"),
-		}},
+		},
+		Parse: func(line string, of command.Line) (workload.Workload, error) {
+			o, err := parse(line)
+			return &disktest{Line: of, o: o}, err
+		},
 	})
-}
-
-func read(name string, text []byte) (workload.Workload, error) {
-	line, number, err := operand.Line(text)
-	var o *options
-	if err == nil {
-		o, err = parse(line)
-	}
-	if err != nil {
-		return nil, operand.At(tool, name, string(text), number, err)
-	}
-	return &disktest{name: name, o: o, text: text}, nil
 }
 
 // disktest is a command line as a workload.
 type disktest struct {
-	name string
-	o    *options
-	text []byte
+	command.Line
+	o *options
 }
 
-// Name, Kind, Duration, Threads, Params and Text implement workload.Workload.
-func (w *disktest) Name() string            { return w.name }
-func (w *disktest) Kind() string            { return tool }
+// Duration, Threads and Warnings implement workload.Workload.
 func (w *disktest) Duration() time.Duration { return w.o.seconds }
 func (w *disktest) Threads() int            { return int(w.o.threads) }
-func (w *disktest) Params() []param.Spec    { return transfer.Params() }
-func (w *disktest) Text() []byte            { return slices.Clone(w.text) }
+func (w *disktest) Warnings() []string      { return w.Ignored(w.o.ignored) }
 
 // About implements workload.Workload.
 func (w *disktest) About() string {
@@ -72,14 +55,6 @@ func (w *disktest) About() string {
 		place = "at random places"
 	}
 	return fmt.Sprintf("disktest: %d threads move blocks of %d to %d bytes, %d %% of them reads, %s, %s", w.o.threads, w.o.lo, w.o.hi, w.o.readShare, place, how)
-}
-
-// Warnings implements workload.Workload.
-func (w *disktest) Warnings() []string {
-	if len(w.o.ignored) == 0 {
-		return nil
-	}
-	return []string{"disktest: " + strings.Join(w.o.ignored, " ") + " changes nothing here"}
 }
 
 // Start implements workload.Workload.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hostlock/workload"
 	"hostlock/workload/transfer"
 )
 
@@ -50,9 +51,9 @@ func TestRefused(t *testing.T) {
 		}
 		require.NotContains(t, err.Error(), "\n", line)
 	}
-	_, err := read("mine.txt", []byte("# mine\nsgp_dd thr=0\n"))
+	_, err := workload.Parse("mine.txt", []byte("# mine\nsgp_dd thr=0\n"))
 	require.ErrorContains(t, err, "mine.txt:2: thr=0: ")
-	_, err = read("sgp_dd thr=0", []byte("sgp_dd thr=0"))
+	_, err = workload.Parse("sgp_dd thr=0", []byte("sgp_dd thr=0"))
 	require.EqualError(t, err, "sgp_dd: thr=0: out of range; legal: 1 to 1024")
 }
 

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -13,6 +11,7 @@ import (
 	"hostlock/machine"
 	"hostlock/machine/param"
 	"hostlock/workload"
+	"hostlock/workload/command"
 	"hostlock/workload/operand"
 	"hostlock/workload/transfer"
 )
@@ -22,61 +21,36 @@ const tool = "sgp_dd"
 var secMain = machine.NewSection("sgp_dd")
 
 func init() {
-	workload.Register(workload.Format{
-		Kind:      tool,
-		About:     "an sgp_dd command line (sgp_dd if=/dev/zero of=/dev/sg0 bs=512 bpt=1024 thr=32)",
-		Command:   true,
-		Recognise: func(text []byte) bool { return operand.Command(text, tool) },
-		Parse:     read,
-		Params:    params(),
-		Builtins: []workload.Builtin{{
+	command.Register(command.Tool{
+		Name:   tool,
+		About:  "an sgp_dd command line (sgp_dd if=/dev/zero of=/dev/sg0 bs=512 bpt=1024 thr=32)",
+		Params: params(),
+		Builtin: workload.Builtin{
 			Name: "survey", About: "32 threads write 1 MiB blocks, as sgpdd-survey has sgp_dd do",
 			Text: []byte("sgp_dd if=/dev/zero of=/dev/sg0 bs=512 bpt=2048 thr=32 time=1\n"),
-		}},
+		},
+		Parse: func(line string, of command.Line) (workload.Workload, error) {
+			o, err := parse(line)
+			return &sgpdd{Line: of, o: o}, err
+		},
 	})
-}
-
-func read(name string, text []byte) (workload.Workload, error) {
-	line, number, err := operand.Line(text)
-	var o *options
-	if err == nil {
-		o, err = parse(line)
-	}
-	if err != nil {
-		return nil, operand.At(tool, name, string(text), number, err)
-	}
-	return &sgpdd{name: name, o: o, text: text}, nil
 }
 
 // sgpdd is a command line as a workload.
 type sgpdd struct {
-	name string
-	o    *options
-	text []byte
+	command.Line
+	o *options
 }
 
-// Name, Kind, Duration, Threads and Text implement workload.Workload.
-func (w *sgpdd) Name() string            { return w.name }
-func (w *sgpdd) Kind() string            { return tool }
+// Duration, Threads and Warnings implement workload.Workload.
 func (w *sgpdd) Duration() time.Duration { return 0 }
 func (w *sgpdd) Threads() int            { return int(w.o.threads) }
-func (w *sgpdd) Text() []byte            { return slices.Clone(w.text) }
+func (w *sgpdd) Warnings() []string      { return w.Ignored(w.o.ignored) }
 
 // About implements workload.Workload.
 func (w *sgpdd) About() string {
 	return fmt.Sprintf("sgp_dd: %d threads move %d bytes at a time from %s to %s", w.o.threads, w.o.bs*w.o.bpt, w.o.in, w.o.out)
 }
-
-// Warnings implements workload.Workload.
-func (w *sgpdd) Warnings() []string {
-	if len(w.o.ignored) == 0 {
-		return nil
-	}
-	return []string{"sgp_dd: " + strings.Join(w.o.ignored, ", ") + " changes nothing here"}
-}
-
-// Params implements workload.Workload.
-func (w *sgpdd) Params() []param.Spec { return params() }
 
 func params() []param.Spec {
 	return append([]param.Spec{{
