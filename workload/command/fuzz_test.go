@@ -1,4 +1,4 @@
-package workload_test
+package command_test
 
 import (
 	"strings"
