@@ -57,25 +57,27 @@ func (h *Host) QueueCommand(t *machine.Thread, cmd *Command) Code {
 	d := cmd.Device()
 	cmd.inDriver = check
 	if check {
-		d.enterDriver(cmd)
+		d.enterDriver(t, cmd)
 	}
 	code := h.driver.QueueCommand(t, cmd)
 	if code != Accepted && check {
-		d.leaveDriver()
+		d.leaveDriver(t)
 		cmd.inDriver = false
 	}
 	t.Leave()
 	return code
 }
 
-func (d *Device) enterDriver(cmd *Command) {
+func (d *Device) enterDriver(t *machine.Thread, cmd *Command) {
+	t.Note(&d.Host.boundary)
 	d.commands.enter(d.commands.limit)
 	d.Target.commands.enter(d.Target.commands.limit)
 	h := d.Host
 	h.commands.enter(h.limit.most(cmd.since, h.commands.limit))
 }
 
-func (d *Device) leaveDriver() {
+func (d *Device) leaveDriver(t *machine.Thread) {
+	t.Note(&d.Host.boundary)
 	d.Host.commands.leave()
 	d.Target.commands.leave()
 	d.commands.leave()

@@ -43,6 +43,6 @@ func (e *errorHandling) extend(t *machine.Thread, cmd *Command) {
 // end completes a command that the driver has ended while its time was over.
 func (e *errorHandling) end(t *machine.Thread, cmd *Command) {
 	cmd.atom.Store(t, cmd.atom.Load(t)&^atomState|atomDone)
-	cmd.leave()
+	cmd.leave(t)
 	cmd.post(t)
 }

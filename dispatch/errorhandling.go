@@ -146,7 +146,7 @@ func (e *errorHandling) take(t *machine.Thread) {
 func (e *errorHandling) flush(t *machine.Thread) {
 	h := e.h
 	for _, cmd := range e.work {
-		cmd.leave()
+		cmd.leave(t)
 		if h.sys.cfg.Mistake == LateFrees && cmd.Returned(t) {
 			h.DeviceUnbusy(t, cmd)
 			cmd.charged &^= chargedUnbusy

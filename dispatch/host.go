@@ -31,6 +31,7 @@ type Host struct {
 	costs        costs
 	state        machine.Word
 	commands     gauge
+	boundary     machine.Line // stands for what counts commands with the driver
 	limit        canQueue
 	eh           *errorHandling // nil where errors are not handled
 }

@@ -34,15 +34,15 @@ func (cmd *Command) Done(t *machine.Thread) {
 		cmd.probe.answer.Complete(t)
 		return
 	}
-	cmd.leave()
+	cmd.leave(t)
 	cmd.post(t)
 }
 
 // leave counts the command out of the driver.
-func (cmd *Command) leave() {
+func (cmd *Command) leave(t *machine.Thread) {
 	if cmd.inDriver {
 		cmd.inDriver = false
-		cmd.Device().leaveDriver()
+		cmd.Device().leaveDriver(t)
 	}
 }
 

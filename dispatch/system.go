@@ -163,6 +163,7 @@ func (sys *System) newHost(id int, di DriverInfo, template HostTemplate, p *para
 		h.MaxPhysSegments = sys.sg.pools[len(sys.sg.pools)-1].size
 	}
 	h.commands.limit = max(h.Template.CanQueue, 0)
+	h.boundary.Class = "commands with the driver"
 	h.limit.now.Store(int64(h.Template.CanQueue))
 	h.state.Init(machine.NewLine("shost_state"), uint64(HostRunning))
 	capacity := p.Bytes("device.capacity") / SectorSize

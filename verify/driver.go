@@ -52,6 +52,7 @@ type driver struct {
 
 	mu     sync.Mutex // never waited for but on the live machine
 	posted [][]*dispatch.Command
+	lines  []machine.Line // each stands for what is posted for a core
 }
 
 // How a command is completed: kept in its HostData.
@@ -69,6 +70,7 @@ func newDriver(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 		latency: dispatch.NewCost(machine.Dist{Mean: p.Duration("verify.latency"), Shape: machine.Exponential}),
 		see:     new(observer),
 		posted:  make([][]*dispatch.Command, h.Machine().Cores()),
+		lines:   make([]machine.Line, h.Machine().Cores()),
 	}
 	d.inside.Init(machine.NewLine("verify_inside"), 0)
 	d.irq.Init(h.Machine(), "verify_isr", machine.Hard, d.interrupt)
@@ -89,16 +91,16 @@ func (d *driver) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch
 	}
 	booked := d.booked(cmd)
 	if booked {
-		d.see.given(cmd)
+		d.see.given(t, cmd)
 	}
 	if d.busy > 0 && t.Rand().Float64() < d.busy {
 		if booked {
-			d.see.taken(cmd)
+			d.see.taken(t, cmd)
 		}
 		return refusals[t.Rand().IntN(len(refusals))]
 	}
 	if booked {
-		d.see.accepted(cmd)
+		d.see.accepted(t, cmd)
 	}
 	cmd.Result = d.result(t)
 	x := 0.0
@@ -135,7 +137,7 @@ func (d *driver) result(t *machine.Thread) dispatch.Result {
 
 func (d *driver) complete(t *machine.Thread, cmd *dispatch.Command) {
 	if d.booked(cmd) {
-		d.see.done(cmd)
+		d.see.done(t, cmd)
 	}
 	cmd.Done(t)
 }
@@ -148,6 +150,7 @@ func (d *driver) Expire(t *machine.Thread, cmd *dispatch.Command) {
 	}
 	core := cmd.Core()
 	d.mu.Lock()
+	t.Note(&d.lines[core])
 	d.posted[core] = append(d.posted[core], cmd)
 	d.mu.Unlock()
 	d.irq.Raise(t, core)
@@ -157,6 +160,7 @@ func (d *driver) Expire(t *machine.Thread, cmd *dispatch.Command) {
 func (d *driver) interrupt(t *machine.Thread) {
 	for {
 		d.mu.Lock()
+		t.Note(&d.lines[t.Core()])
 		q := d.posted[t.Core()]
 		if len(q) == 0 {
 			d.mu.Unlock()

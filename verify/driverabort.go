@@ -17,22 +17,23 @@ func (d *driver) booked(cmd *dispatch.Command) bool {
 // from among those that wait for the interrupt. Where the command is being
 // completed it waits for that.
 func (d *driver) Abort(t *machine.Thread, cmd *dispatch.Command) bool {
-	if cmd.TakeBack(t) || d.unpost(cmd) {
+	if cmd.TakeBack(t) || d.unpost(t, cmd) {
 		if d.booked(cmd) {
-			d.see.taken(cmd)
+			d.see.taken(t, cmd)
 		}
 		return true
 	}
-	for d.booked(cmd) && d.see.has(cmd) {
+	for d.booked(cmd) && d.see.has(t, cmd) {
 		t.Sleep(time.Microsecond)
 	}
 	return false
 }
 
 // unpost takes a command away from its interrupt.
-func (d *driver) unpost(cmd *dispatch.Command) bool {
+func (d *driver) unpost(t *machine.Thread, cmd *dispatch.Command) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	t.Note(&d.lines[cmd.Core()])
 	q := d.posted[cmd.Core()]
 	for i := range q {
 		if q[i] == cmd {
@@ -44,8 +45,8 @@ func (d *driver) unpost(cmd *dispatch.Command) bool {
 }
 
 // has reports whether the driver has a command.
-func (o *observer) has(cmd *dispatch.Command) bool {
+func (o *observer) has(t *machine.Thread, cmd *dispatch.Command) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.of(cmd.Request.Sector).inside
+	return o.of(t, cmd.Request.Sector).inside
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"hostlock/dispatch"
+	"hostlock/machine"
 )
 
 // observer is what the driver's side of the boundary knows about every
@@ -14,6 +15,7 @@ type observer struct {
 	cmds    map[int64]*seen   // by the request's sector, which is unique
 	ordered bool              // commands must come in the order of their submission
 	due     map[order][]int64 // sectors that are to come, by who submitted and where
+	dues    machine.Line      // stands for them
 	// abandons says that a command may fail while the driver has it: its time was
 	// over, and its host beyond recovery.
 	abandons bool
@@ -27,6 +29,7 @@ type seen struct {
 	why    string
 	times  int // it was given to the driver
 	result dispatch.Result
+	line   machine.Line // stands for all that
 }
 
 // order is a sequence whose order is promised.
@@ -66,33 +69,35 @@ func (o *observer) trouble() error {
 	return o.err
 }
 
-func (o *observer) of(sector int64) *seen {
+// of is what is known of the command of a sector; o.mu is held.
+func (o *observer) of(t *machine.Thread, sector int64) *seen {
 	if o.cmds == nil {
 		o.cmds, o.due = map[int64]*seen{}, map[order][]int64{}
 	}
 	s := o.cmds[sector]
 	if s == nil {
-		s = new(seen)
+		s = &seen{line: machine.Line{Class: "command as the driver sees it"}}
 		o.cmds[sector] = s
 	}
+	t.Note(&s.line)
 	return s
 }
 
 // hold says that the command of a sector must not reach the driver until it is
 // let go, and why.
-func (o *observer) hold(sector int64, why string) {
+func (o *observer) hold(t *machine.Thread, sector int64, why string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	s := o.of(sector)
+	s := o.of(t, sector)
 	s.held, s.why = why != "", why
 }
 
 // given is called when the driver gets a command.
-func (o *observer) given(cmd *dispatch.Command) {
+func (o *observer) given(t *machine.Thread, cmd *dispatch.Command) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	rq := cmd.Request
-	s := o.of(rq.Sector)
+	s := o.of(t, rq.Sector)
 	switch {
 	case s.inside:
 		o.fault("%s: the driver has this command already", what(rq))
@@ -103,6 +108,7 @@ func (o *observer) given(cmd *dispatch.Command) {
 		o.fault("%s: its command block says %v of sector %d", what(rq), op, sector)
 	}
 	if o.ordered {
+		t.Note(&o.dues)
 		if due := o.due[order{rq.Issuer(), rq.Device}]; len(due) > 0 && due[0] != rq.Sector {
 			o.fault("%s came before that of sector %d, which was submitted earlier", what(rq), due[0])
 		}
@@ -112,17 +118,22 @@ func (o *observer) given(cmd *dispatch.Command) {
 }
 
 // submitted is called before a request of an ordered sequence is.
-func (o *observer) submitted(rq *dispatch.Request) {
+func (o *observer) submitted(t *machine.Thread, rq *dispatch.Request) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	t.Note(&o.dues)
 	k := order{rq.Issuer(), rq.Device}
 	o.due[k] = append(o.due[k], rq.Sector)
 }
 
 // accepted is called when the driver keeps a command.
-func (o *observer) accepted(cmd *dispatch.Command) {
+func (o *observer) accepted(t *machine.Thread, cmd *dispatch.Command) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if !o.ordered {
+		return
+	}
+	t.Note(&o.dues)
 	k := order{cmd.Request.Issuer(), cmd.Device()}
 	if due := o.due[k]; len(due) > 0 {
 		o.due[k] = due[1:]
@@ -130,17 +141,17 @@ func (o *observer) accepted(cmd *dispatch.Command) {
 }
 
 // taken is called when the driver refuses a command.
-func (o *observer) taken(cmd *dispatch.Command) {
+func (o *observer) taken(t *machine.Thread, cmd *dispatch.Command) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.of(cmd.Request.Sector).inside = false
+	o.of(t, cmd.Request.Sector).inside = false
 }
 
 // done is called when the driver completes a command.
-func (o *observer) done(cmd *dispatch.Command) {
+func (o *observer) done(t *machine.Thread, cmd *dispatch.Command) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	s := o.of(cmd.Request.Sector)
+	s := o.of(t, cmd.Request.Sector)
 	if !s.inside {
 		o.fault("%s: the driver completes a command that it does not have", what(cmd.Request))
 	}
@@ -149,10 +160,10 @@ func (o *observer) done(cmd *dispatch.Command) {
 }
 
 // finished is called by the issuer with what became of a request.
-func (o *observer) finished(sector int64, err error, mayFail bool) {
+func (o *observer) finished(t *machine.Thread, sector int64, err error, mayFail bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	s := o.of(sector)
+	s := o.of(t, sector)
 	switch {
 	case s.inside && !(o.abandons && err != nil):
 		o.fault("the command of sector %d is finished while the driver has it", sector)

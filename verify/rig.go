@@ -118,7 +118,7 @@ func (r *rig) issue(t *machine.Thread, iss *dispatch.Issuer, thread int) {
 		rq := under[0]
 		under = under[1:]
 		sector := rq.Sector
-		r.see.finished(sector, iss.Wait(t, rq), r.scenario.fails)
+		r.see.finished(t, sector, iss.Wait(t, rq), r.scenario.fails)
 	}
 	for n := range r.cfg.Commands {
 		if r.fixed {
@@ -128,7 +128,7 @@ func (r *rig) issue(t *machine.Thread, iss *dispatch.Issuer, thread int) {
 		}
 		rq := iss.Request(dev, op(t, r.fixed), r.sector(thread, n), sectors, 1, nil)
 		if r.scenario.ordered {
-			r.see.submitted(rq)
+			r.see.submitted(t, rq)
 		}
 		iss.Submit(t, rq)
 		if under = append(under, rq); len(under) == window {

@@ -119,10 +119,10 @@ type upsetter struct {
 // before.
 func (u *upsetter) during(dev *dispatch.Device, why string, end func()) {
 	rq := u.request(dev)
-	u.see.hold(rq.Sector, why)
+	u.see.hold(u.t, rq.Sector, why)
 	u.iss.Submit(u.t, rq)
 	u.t.Sleep(think)
-	u.see.hold(rq.Sector, "")
+	u.see.hold(u.t, rq.Sector, "")
 	end()
 	u.wait(rq)
 }
@@ -132,7 +132,7 @@ func (u *upsetter) during(dev *dispatch.Device, why string, end func()) {
 func (u *upsetter) after(dev *dispatch.Device, why string) {
 	rq := u.request(dev)
 	sector := rq.Sector
-	u.see.hold(sector, why)
+	u.see.hold(u.t, sector, why)
 	u.iss.Submit(u.t, rq)
 	if u.iss.Wait(u.t, rq) == nil {
 		u.see.report("the command of sector %d succeeded although %s", sector, why)
@@ -147,7 +147,7 @@ func (u *upsetter) request(dev *dispatch.Device) *dispatch.Request {
 
 func (u *upsetter) wait(rq *dispatch.Request) {
 	sector := rq.Sector
-	u.see.finished(sector, u.iss.Wait(u.t, rq), u.scenario.fails)
+	u.see.finished(u.t, sector, u.iss.Wait(u.t, rq), u.scenario.fails)
 }
 
 func (u *upsetter) state(h *dispatch.Host, s dispatch.HostState) {
