@@ -14,8 +14,14 @@ const progressSteps = 1000
 // functions are for experiment.Options.Progress, nil where nothing is shown,
 // and for the end of the run.
 func (a *app) progress(what string) (step func(float64), done func()) {
+	step, _, done = a.progressSaying(what)
+	return step, done
+}
+
+// progressSaying is progress where what is said beside the bar may change.
+func (a *app) progressSaying(what string) (step func(float64), say func(string), done func()) {
 	if !terminal(a.stderr) {
-		return nil, func() {}
+		return nil, nil, func() {}
 	}
 	bar := progressbar.NewOptions(progressSteps,
 		progressbar.OptionSetWriter(a.stderr),
@@ -31,7 +37,12 @@ func (a *app) progress(what string) (step func(float64), done func()) {
 		// The last step is done's: a full bar would be taken away too early.
 		_ = bar.Set(int(min(max(share, 0), 0.999) * progressSteps))
 	}
-	return step, func() {
+	say = func(what string) {
+		mu.Lock()
+		defer mu.Unlock()
+		bar.Describe(what)
+	}
+	return step, say, func() {
 		mu.Lock()
 		defer mu.Unlock()
 		_ = bar.Finish()

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"hostlock/machine/explore"
 	"hostlock/verify"
 )
 
@@ -28,6 +30,7 @@ type verifyFlags struct {
 const (
 	maxSchedules   = 1 << 40
 	maxPreemptions = 100
+	progressEvery  = time.Minute // where stderr is no terminal
 )
 
 // verifyCommand is `lab verify`.
@@ -143,14 +146,7 @@ func (a *app) runVerify(ctx context.Context, f *verifyFlags) error {
 		}
 		return a.tellFinding(f, found)
 	}
-	step, done := a.progress("verify " + c.Strategy)
-	if step != nil {
-		total := c.Schedules
-		if total == 0 {
-			total = verify.DefaultSchedules
-		}
-		c.Progress = func(n int) { step(float64(n) / float64(total)) }
-	}
+	done := a.verifyProgress(&c)
 	r, err := verify.Run(ctx, c)
 	done()
 	if r == nil {
@@ -171,6 +167,33 @@ func (a *app) runVerify(ctx context.Context, f *verifyFlags) error {
 		return errInterrupted
 	}
 	return err
+}
+
+// verifyProgress has a run tell on stderr how far it is: in a bar on a terminal,
+// and elsewhere, where it is exhaustive and so may take hours, in a line now and
+// then.
+func (a *app) verifyProgress(c *verify.Config) (done func()) {
+	what := "verify " + c.Strategy
+	step, say, done := a.progressSaying(what)
+	total := float64(c.Schedules)
+	if total == 0 {
+		total = verify.DefaultSchedules
+	}
+	next := progressEvery
+	c.Progress = func(r explore.Report) {
+		far := fmt.Sprintf("%d schedules run, %d cut, %v", r.Schedules, r.Cut, r.Elapsed.Round(time.Second))
+		switch {
+		case step != nil && c.Exhaustive:
+			say(what + ": " + far)
+			step(r.Share)
+		case step != nil:
+			step(float64(r.Schedules) / total)
+		case c.Exhaustive && r.Elapsed >= next:
+			next = r.Elapsed + progressEvery
+			fmt.Fprintf(a.stderr, "lab: %s: %s\n", what, far)
+		}
+	}
+	return done
 }
 
 // tellFinding prints what a replayed schedule came to.

@@ -7,6 +7,11 @@ package machine
 type Line struct {
 	// Class names the line in reports, such as "host" or "ring_tail".
 	Class string
+	// Unordered says that nothing orders the uses of the plain fields on the
+	// line, on purpose: registers of hardware, or what the kernel itself stores
+	// and reads without a lock. Where schedules are explored, unordered uses of
+	// any others are a finding.
+	Unordered bool
 	// Slot is the machine's own index of the line, 0 before its first use.
 	Slot int
 }

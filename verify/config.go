@@ -41,8 +41,8 @@ type Config struct {
 	// AsFound keeps a finding at the size at which it was found, instead of
 	// looking for a smaller one.
 	AsFound bool
-	// Progress is called now and then with the number of schedules done.
-	Progress func(schedules int)
+	// Progress is called now and then with what has been done so far.
+	Progress func(explore.Report)
 }
 
 // DefaultSchedules is how many are run where nothing else is said.

@@ -48,8 +48,8 @@ type Config struct {
 	Reuse int
 	// NoShrink reports a failing schedule as it was found.
 	NoShrink bool
-	// Progress is called now and then with the number of schedules done.
-	Progress func(schedules int)
+	// Progress is called now and then with what has been done so far.
+	Progress func(Report)
 }
 
 // Nesting says that a lock of class Inner may be taken under one of class

@@ -18,20 +18,24 @@ type core struct {
 	active  [levels]*proc
 	handler [levels]*proc
 	pending [levels][]cause
+
+	// What steps depend on of a core: whether interrupts are on, whether somebody
+	// keeps the others out, what is pending.
+	irqs, pins object
+	queue      [levels]object
 }
 
 // cause is why a handler runs.
 type cause struct {
 	irq   *irq
-	timer *machine.Timer
-	from  uint64 // the history of whoever caused it
+	timer *proc
 }
 
 // irq is an interrupt's state on this machine.
 type irq struct {
-	object
 	q       *machine.IRQ
-	pending uint64 // a bit a core
+	on      []object // by core
+	pending uint64   // a bit a core
 }
 
 // begins reports whether a handler of a level can begin on the core now.
@@ -45,11 +49,20 @@ func (c *core) begins(l int) bool {
 	return true
 }
 
-func (c *core) pend(l int, why cause) {
+// pend has p make a handler pending.
+func (p *proc) pend(c *core, l int, why cause) {
 	c.pending[l] = append(c.pending[l], why)
-	h := c.handler[l]
-	h.setHash(mix(h.hash, why.from))
-	h.m.dirty = true
+	p.follows(opRaise, &c.queue[l])
+	p.m.dirty = true
+}
+
+// needsCore books that p could only go on since no handler was active and nobody
+// kept it out. That a handler ends, or lets it in, is no use of the core: before
+// that p could do nothing that comes before it.
+func (p *proc) needsCore() {
+	if p.kind == kindThread || p.kind == kindSoft {
+		p.m.needs(&p.core.pins)
+	}
 }
 
 // repin says anew whether p keeps other threads off its core.
@@ -58,7 +71,10 @@ func (p *proc) repin() {
 		return
 	}
 	if p.irqOff || len(p.held) > 0 {
-		p.core.pin = p
+		if p.core.pin != p {
+			p.core.pin = p
+			p.m.uses(&p.core.pins, true)
+		}
 	} else if p.core.pin == p {
 		p.core.pin = nil
 	}

@@ -6,24 +6,41 @@ package explore
 // Switches that somebody's waiting or ending forces are free, and all ways to
 // make them are tried (Musuvathi and Qadeer, PLDI 2007).
 //
-// Equal orders are cut: where the histories of all agents, who may go on for
-// free and what is left of the bound are such as have been met before, what
-// follows has been tried. That is exact within the bound, as far as agents
-// tell one another only by operations that the machine sees.
+// Three things are left out. None of them loses an order within the bound, up
+// to the exchange of steps that have nothing to do with each other.
 //
-// And an agent is only left where leaving it can matter: not before it
-// releases a lock, which is the same as having left it when it had taken it;
-// not before it uses a line that is only ever used under the lock that it
-// holds. Which lines those are is found on the way, and the search begins anew
-// when another is found not to be one of them.
+// Orders that come to where another has been: where the histories of all
+// agents, who may go on for free, what is left of the bound and who is asleep
+// are such as have been met before, what follows has been tried.
+//
+// Agents that sleep (Godefroid's sleep sets, 1996). Where an agent has been
+// tried first, the others' turns need not try it later, as long as nobody has
+// done anything that what it did depends on: it is the same order. A bound and
+// the exchange of steps do not mix by themselves, since the same order may cost
+// another number of preemptions (Coons, Musuvathi and McKinley, OOPSLA 2013), so
+// an agent sleeps only in two cases. Who was left before a step does not take
+// that one step: leaving him after it costs the same. And who was passed over
+// does not do what it would have done up to where it waits: however far it
+// comes there, all that can be put before the others' turns without another
+// switch. Switches that were free must stay so: whoever waits counts as
+// dependent on what would end his waiting, and who sleeps on what it would
+// have waited for.
+//
+// Points before operations that have never had anything to do with what
+// another agent did, in any schedule so far: see search.learn. When a class of
+// objects turns out to be another kind, the search begins anew.
 type search struct {
 	bound   int
 	cutting bool
 	path    []fork
 	depth   int // in path
 	used    int // preemptions so far
+	asleep  []sleeper
+	step    taking // that is taken for the first time
+	run     taking // likewise, until its agent waits
 	seen    map[uint64]int8
 	cut     bool // this schedule was
+	grew    bool // what a class is known to be has changed
 }
 
 // fork is a decision with more than one way to go.
@@ -31,6 +48,10 @@ type fork struct {
 	ways []int32 // agents
 	way  int     // the one taken
 	free int     // ways before this one are no preemption
+	left bool    // the first way goes on with who was at it, and others leave him
+	// What each way's agent does, from here to where it waits, or for one step
+	// where it would be left; nil where that is not known.
+	feet []*footprint
 }
 
 const unbounded = 1 << 20
@@ -44,12 +65,17 @@ func newSearch(cfg Config) *search {
 }
 
 // rewind prepares the next schedule.
-func (s *search) rewind() { s.depth, s.used, s.cut = 0, 0, false }
+func (s *search) rewind() {
+	s.depth, s.used, s.cut = 0, 0, false
+	s.step, s.run = taking{}, taking{}
+	s.asleep = s.asleep[:0]
+}
 
 // restart forgets everything.
 func (s *search) restart() {
 	s.path = s.path[:0]
 	clear(s.seen)
+	s.grew = false
 }
 
 // advance goes to the next way that has not been tried, and reports false
@@ -66,19 +92,41 @@ func (s *search) advance() bool {
 	return false
 }
 
+// share is how much of the tree lies behind: see Report.Share.
+func (s *search) share() float64 {
+	done, part := 0.0, 1.0
+	for i := range s.path {
+		f := &s.path[i]
+		part /= float64(len(f.ways))
+		done += part * float64(f.way)
+	}
+	return done
+}
+
 func (s *search) over() bool { return s.cut }
 
 func (s *search) pick(m *Machine, cur *proc) *proc {
-	on := cur != nil && !cur.op.gives() && cur.enabled()
-	if on && (s.used >= s.bound || s.cutting && !m.matters(&cur.op)) {
+	// A handler or a device that has ended is not left, even if it could begin
+	// again at once.
+	on := cur != nil && cur.live && !cur.op.gives() && cur.enabled()
+	if s.cutting {
+		if on && cur.glued {
+			// Interrupts were just turned off. Whoever can come in here can come in
+			// before that, and then the two are one step.
+			return cur
+		}
+		s.ended(m, cur, on)
+	}
+	if on && (s.used >= s.bound || s.cutting && !matters(&cur.op)) {
 		return cur
 	}
-	ready := m.possible()
-	if on && s.cutting && cur.op.kind == opIRQSave {
-		ready = only(ready, cur)
-	}
+	ready := s.awake(m.possible())
 	if len(ready) == 0 {
-		return nil
+		if !on {
+			s.cut = len(m.ready) > 0
+			return nil
+		}
+		return cur
 	}
 	free := 1
 	if !on {
@@ -107,14 +155,36 @@ func (s *search) pick(m *Machine, cur *proc) *proc {
 		if !on {
 			head = first(ready)
 		}
-		s.path = append(s.path, fork{free: free, ways: ways(head, ready)})
+		w := ways(head, ready)
+		s.path = append(s.path, fork{free: free, left: on, ways: w, feet: make([]*footprint, len(w))})
 	}
+	return s.take(m, cur)
+}
+
+// take goes the way of the next fork.
+func (s *search) take(m *Machine, cur *proc) *proc {
 	f := &s.path[s.depth]
-	s.depth++
+	p := m.agents[f.ways[f.way]]
 	if f.way >= f.free {
 		s.used++
 	}
-	return m.agents[f.ways[f.way]]
+	if s.cutting {
+		for i, foot := range f.feet[:f.way] {
+			if q := m.agents[f.ways[i]]; foot != nil && q.kind != kindTimer {
+				s.asleep = append(s.asleep, sleeper{q, foot, f.left && i == 0})
+			}
+		}
+		if s.depth == len(s.path)-1 {
+			t := taking{s.depth, f.way, p, &footprint{old: m.objects}}
+			if f.left && f.way == 0 {
+				s.step = t
+			} else {
+				s.run = t
+			}
+		}
+	}
+	s.depth++
+	return p
 }
 
 // ways orders what is possible: the default first, timers of the kernel last.
@@ -139,47 +209,4 @@ func without(ready []*proc, k kind) []*proc {
 		}
 	}
 	return kept
-}
-
-// met reports whether everything has been here before with as much of the
-// bound left, and remembers it otherwise. Who made the last step counts only
-// where it is on, and so has a way that is free.
-func (s *search) met(m *Machine, cur *proc, on bool) bool {
-	key := m.signature
-	if on {
-		key = mix(key, cur.hash)
-	}
-	left := int8(min(s.bound-s.used, 100) + 1)
-	if s.seen[key] >= left {
-		return true
-	}
-	s.seen[key] = left
-	return false
-}
-
-// only keeps an agent and the handlers of its core: before it turns interrupts
-// off, nobody else's coming in between makes a difference that the next
-// operation does not offer as well.
-func only(ready []*proc, cur *proc) []*proc {
-	kept := ready[:0]
-	for _, p := range ready {
-		if p == cur || p.core == cur.core && (p.kind == kindSoft || p.kind == kindHard || p.kind == kindTimer) {
-			kept = append(kept, p)
-		}
-	}
-	return kept
-}
-
-// matters reports whether it can make a difference that another agent comes
-// before the operation of one that could make it now.
-func (m *Machine) matters(o *op) bool {
-	switch o.kind {
-	case opUnlock:
-		return m.unguarded[triedClass+o.obj.class]
-	case opRWUnlock, opWait:
-		return false
-	case opLoad, opStore, opRMW, opCAS:
-		return m.unguarded[o.ln.class]
-	}
-	return true
 }

@@ -20,6 +20,7 @@ const (
 	LockOrder       Kind = "lock order"       // locks nested the wrong way round
 	InterruptSafety Kind = "interrupt safety" // a handler could wait for whom it interrupted
 	Sleeping        Kind = "sleeping"         // with interrupts off, under a spinlock, or in a handler
+	Race            Kind = "race"             // on plain fields that nothing orders
 	Panicked        Kind = "panic"            // of the code under test
 )
 

@@ -7,8 +7,8 @@ package explore
 // orders are equal, whichever way they were reached.
 //
 // All that agents tell one another must be ordered by operations that the
-// machine sees. Lines stand for the words on them, so that two words of one
-// line count as dependent: fewer orders are recognised as equal than are.
+// machine sees. What they tell one another by plain fields is, unless it is a
+// race, which is a finding.
 
 func mix(a, b uint64) uint64 {
 	x := a*0x9e3779b97f4a7c15 ^ b
@@ -45,18 +45,44 @@ func (p *proc) did(k opKind) {
 
 // used records an operation on an object.
 func (p *proc) used(k opKind, o *object) {
+	p.follows(k, o)
+	if p.m.tracing {
+		p.m.record(p, k, o)
+	}
+}
+
+// follows has an operation come after those that it depends on.
+func (p *proc) follows(k opKind, o *object) {
+	m := p.m
+	if !m.exhaustive {
+		return
+	}
+	h := mix(mix(p.hash, o.hash), uint64(k))
+	if k.writes() {
+		h = mix(h, o.reads)
+		m.before = before{p.hash, o.hash, o.reads}
+		o.hash, o.reads = h, 0
+	} else {
+		o.reads += mix(h, 3)
+	}
+	p.setHash(h)
+	m.uses(o, k.writes())
+}
+
+// before is how histories were before an operation that may turn out to have
+// changed nothing.
+type before struct{ agent, object, reads uint64 }
+
+// missed makes the last operation, a compare-and-swap, one that has only read.
+func (p *proc) missed(o *object) {
 	m := p.m
 	if m.exhaustive {
-		h := mix(mix(p.hash, o.hash), uint64(k))
-		if k.writes() {
-			h = mix(h, o.reads)
-			o.hash, o.reads = h, 0
-		} else {
-			o.reads += mix(h, 3)
-		}
-		p.setHash(h)
+		o.hash, o.reads = m.before.object, m.before.reads
+		p.setHash(m.before.agent)
+		m.step = m.step[:len(m.step)-1]
 	}
 	if m.tracing {
-		m.record(p, k, o)
+		m.trace = m.trace[:len(m.trace)-1]
 	}
+	p.used(opMiss, o)
 }

@@ -7,7 +7,7 @@ func (p *proc) Lock(l *machine.SpinLock) {
 	m := p.m
 	lk := m.lockOf(l)
 	if lk.owner == p {
-		p.fail(Deadlock, "%s takes %s, which it holds already", p.name, lk.class)
+		p.fail(Deadlock, "%s takes %s, which it holds already", p.name, lk.class.name)
 	}
 	p.mayTake(lk)
 	p.at(op{kind: opLock, obj: &lk.object, lk: lk})
@@ -15,17 +15,10 @@ func (p *proc) Lock(l *machine.SpinLock) {
 	p.took(lk)
 }
 
-// triedClass marks, among the unguarded classes, locks of which somebody asks
-// whether they are free: for those an order before the release counts.
-const triedClass = "try lock of "
-
 // TryLock implements machine.Hook.
 func (p *proc) TryLock(l *machine.SpinLock) bool {
 	lk := p.m.lockOf(l)
 	p.mayTake(lk)
-	if p.m.exhaustive && !p.m.unguarded[triedClass+lk.class] {
-		p.m.unguarded[triedClass+lk.class], p.m.grew = true, true
-	}
 	p.at(op{kind: opTryLock, obj: &lk.object})
 	p.used(opTryLock, &lk.object)
 	if lk.owner != nil {
@@ -36,6 +29,7 @@ func (p *proc) TryLock(l *machine.SpinLock) bool {
 }
 
 func (p *proc) took(lk *lock) {
+	p.learns(lk.known)
 	lk.owner = p
 	p.held = append(p.held, lk)
 	p.repin()
@@ -49,10 +43,11 @@ func (p *proc) Unlock(l *machine.SpinLock) {
 	}
 	lk := m.lockOf(l)
 	if lk.owner != p {
-		p.fail(Ownership, "%s releases %s, which it does not hold", p.name, lk.class)
+		p.fail(Ownership, "%s releases %s, which it does not hold", p.name, lk.class.name)
 	}
 	p.at(op{kind: opUnlock, obj: &lk.object})
 	p.used(opUnlock, &lk.object)
+	p.tells(&lk.known)
 	lk.owner = nil
 	for i, h := range p.held {
 		if h == lk {
@@ -73,7 +68,9 @@ func (p *proc) RWLock(l *machine.RWMutex, write bool) {
 	}
 	p.at(op{kind: kind, obj: &lk.object, rw: lk})
 	p.used(kind, &lk.object)
+	p.learns(lk.known)
 	if write {
+		p.learns(lk.shared)
 		lk.writer = true
 	} else {
 		lk.readers++
@@ -86,8 +83,10 @@ func (p *proc) RWUnlock(l *machine.RWMutex, write bool) {
 	p.at(op{kind: opRWUnlock, obj: &lk.object})
 	p.used(opRWUnlock, &lk.object)
 	if write {
+		p.tells(&lk.known)
 		lk.writer = false
 	} else {
+		p.tells(&lk.shared)
 		lk.readers--
 	}
 	p.m.dirty = true

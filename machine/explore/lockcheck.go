@@ -20,7 +20,7 @@ func (p *proc) mayTake(lk *lock) {
 	}
 	switch {
 	case p.kind == kindDevice:
-		p.fail(InterruptSafety, "the device %s takes %s: hardware has no locks", p.name, lk.class)
+		p.fail(InterruptSafety, "the device %s takes %s: hardware has no locks", p.name, lk.class.name)
 	case p.kind == kindHard:
 		lk.used |= usedHard
 	case p.kind == kindSoft:
@@ -33,12 +33,12 @@ func (p *proc) mayTake(lk *lock) {
 	}
 	switch {
 	case lk.used&usedHard != 0 && lk.used&(usedOn|usedOnInSoft) != 0:
-		p.fail(InterruptSafety, "%s is taken by a hardware interrupt, and elsewhere with interrupts on: the handler would wait for whom it interrupted", lk.class)
+		p.fail(InterruptSafety, "%s is taken by a hardware interrupt, and elsewhere with interrupts on: the handler would wait for whom it interrupted", lk.class.name)
 	case lk.used&usedSoft != 0 && lk.used&usedOn != 0:
-		p.fail(InterruptSafety, "%s is taken by a softirq, and elsewhere with interrupts on: the handler would wait for whom it interrupted", lk.class)
+		p.fail(InterruptSafety, "%s is taken by a softirq, and elsewhere with interrupts on: the handler would wait for whom it interrupted", lk.class.name)
 	}
 	for _, h := range p.held {
-		outer, inner := h.class, lk.class
+		outer, inner := h.class.name, lk.class.name
 		pair := Nesting{outer, inner}
 		if m.allowed[pair] {
 			continue
@@ -62,7 +62,7 @@ func (p *proc) mustSleep(what string) {
 	case p.irqOff:
 		p.fail(Sleeping, "%s %s with interrupts off", p.name, what)
 	case len(p.held) > 0:
-		p.fail(Sleeping, "%s %s while it holds %s", p.name, what, p.held[0].class)
+		p.fail(Sleeping, "%s %s while it holds %s", p.name, what, p.held[0].class.name)
 	}
 }
 

@@ -24,6 +24,7 @@ type Machine struct {
 	locks       []*lock
 	rws         []*rwlock
 	lines       []*line
+	words       []*word
 	completions []*completion
 	timers      []*proc
 	irqs        []*irq
@@ -42,12 +43,19 @@ type Machine struct {
 	unwinding   bool
 	ready       []*proc // scratch
 
-	exhaustive bool // histories are kept
+	exhaustive bool   // histories are kept
+	step       []use  // that is being made
+	main       *class // of what it began with
+	before     before
+	stirred    bool   // something became possible without anybody's doing
+	threads    object // that there are any yet
+	objects    int32
+	swapped    *word // by swapper, if that does not turn out to have failed
+	swapper    *proc
+	running    *proc
+	classes    map[string]*class
 	tracing    bool
-	classes    map[string]int
 	trace      []Step
-	unguarded  map[string]bool // classes of line that are used without a common lock
-	grew       bool            // unguarded has
 
 	plan     *machine.Plan
 	begun    bool
@@ -63,7 +71,7 @@ func New(cfg Config) *Machine {
 }
 
 func newMachine(cfg Config) *Machine {
-	m := &Machine{cfg: cfg, allowed: map[Nesting]bool{}, nested: map[Nesting]bool{}, unguarded: map[string]bool{}}
+	m := &Machine{cfg: cfg, allowed: map[Nesting]bool{}, nested: map[Nesting]bool{}, classes: map[string]*class{}}
 	for _, n := range cfg.Order {
 		m.allowed[n] = true
 	}
@@ -75,14 +83,20 @@ func (m *Machine) begin(seed uint64, s scheduler) {
 	m.unwind()
 	m.kept = nil
 	m.agents = m.agents[:0]
-	m.locks, m.rws, m.lines = m.locks[:0], m.rws[:0], m.lines[:0]
+	m.locks, m.rws, m.lines, m.words = m.locks[:0], m.rws[:0], m.lines[:0], m.words[:0]
 	m.completions, m.timers, m.irqs = m.completions[:0], m.timers[:0], m.irqs[:0]
-	m.classes = map[string]int{}
-	m.signature = 0
+	for _, c := range m.classes {
+		c.named = 0
+	}
+	m.signature, m.objects = 0, 0
+	m.threads = m.object("threads")
 	m.cores = m.cores[:0]
 	m.rewind(seed, s)
 	for i := range m.cfg.Cores {
-		c := &core{id: i}
+		c := &core{id: i, irqs: m.object("interrupts of a core"), pins: m.object("threads of a core")}
+		for l := range c.queue {
+			c.queue[l] = m.object("pending of a core")
+		}
 		c.handler[levelHard] = m.newProc(kindHard, "hardirq/"+itoa(i), c)
 		c.handler[levelSoft] = m.newProc(kindSoft, "softirq/"+itoa(i), c)
 		m.cores = append(m.cores, c)
@@ -104,6 +118,7 @@ func (m *Machine) proceed(seed uint64, s scheduler) {
 	}
 	clear(m.agents[len(left):])
 	m.agents = left
+	m.forgetClocks()
 }
 
 func (m *Machine) rewind(seed uint64, s scheduler) {
@@ -112,6 +127,8 @@ func (m *Machine) rewind(seed uint64, s scheduler) {
 	clear(m.nested)
 	m.alive, m.steps, m.writes, m.stuckAt, m.stuckRounds = 0, 0, 0, -1, 0
 	m.dirty, m.stopping, m.begun = true, false, false
+	m.step, m.main, m.stirred, m.swapped = m.step[:0], nil, false, nil
+	m.running = nil
 	m.late, m.due, m.lateFirings = false, false, 0
 }
 
@@ -152,6 +169,9 @@ func (m *Machine) Steps() int { return m.steps }
 // Go implements machine.Machine.
 func (m *Machine) Go(name string, on int, daemon bool, fn func(*machine.Thread)) {
 	p := m.newProc(kindThread, name, m.cores[on%len(m.cores)])
+	if m.running != nil {
+		m.running.tells(&p.clock)
+	}
 	p.fn, p.daemon = fn, daemon
 	if !daemon {
 		m.alive++
@@ -201,6 +221,7 @@ func (m *Machine) decide(cur *proc) *proc {
 	if m.failure != nil {
 		return nil
 	}
+	m.publish()
 	m.steps++
 	if cur != nil {
 		cur.steps++
@@ -252,41 +273,6 @@ func (m *Machine) possible() []*proc {
 		}
 	}
 	return m.ready
-}
-
-// byDefault is who goes on where a schedule does not say: who was at it,
-// handlers, threads, timers of devices, and those of the kernel last.
-func (m *Machine) byDefault(cur *proc) *proc {
-	if m.steps > m.cfg.FairAfter {
-		return m.inTurn(cur)
-	}
-	if cur != nil && !cur.op.gives() && cur.enabled() {
-		return cur
-	}
-	return first(m.possible())
-}
-
-// first picks by default from what is possible: no timer, and nobody who asks
-// for others to go first, where there is anybody else.
-func first(ready []*proc) *proc {
-	var best *proc
-	rank := func(p *proc) int {
-		switch {
-		case p.kind == kindTimer:
-			return 3
-		case p.op.gives():
-			return 2
-		case p.kind == kindDevice && !p.live:
-			return 1
-		}
-		return 0
-	}
-	for _, p := range ready {
-		if best == nil || rank(p) < rank(best) {
-			best = p
-		}
-	}
-	return best
 }
 
 func (m *Machine) agent(id int) *proc {

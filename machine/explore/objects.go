@@ -29,10 +29,48 @@ func (m *Machine) lineOf(l *machine.Line) *line {
 	if i := l.Slot - 1; uint(i) < uint(len(m.lines)) && m.lines[i].l == l {
 		return m.lines[i]
 	}
-	ln := &line{l: l, object: m.object(l.Class)}
+	ln := &line{l: l}
 	m.lines = append(m.lines, ln)
 	l.Slot = len(m.lines)
 	return ln
+}
+
+// wordOf finds a word on its line, where there are few.
+func (m *Machine) wordOf(w *machine.Word) *word {
+	ln := m.lineOf(w.Line())
+	for _, wd := range ln.words {
+		if wd.w == w {
+			return wd
+		}
+	}
+	wd := m.newWord(ln)
+	wd.w = w
+	ln.words = append(ln.words, wd)
+	return wd
+}
+
+func (m *Machine) newWord(ln *line) *word {
+	wd := &word{object: m.object(ln.l.Class), slot: len(m.words)}
+	m.words = append(m.words, wd)
+	return wd
+}
+
+// unordered is what stands for the plain fields of a line whose owner says that
+// nothing orders their uses.
+func (m *Machine) unordered(ln *line) *word {
+	if ln.any == nil {
+		ln.any = m.newWord(ln)
+	}
+	return ln.any
+}
+
+func (m *Machine) noteOf(l *machine.Line) *object {
+	ln := m.lineOf(l)
+	if ln.noted == nil {
+		o := m.object(l.Class)
+		ln.noted = &o
+	}
+	return ln.noted
 }
 
 func (m *Machine) completionOf(c *machine.Completion) *completion {
@@ -56,7 +94,8 @@ func (m *Machine) timerOf(tm *machine.Timer) *proc {
 	}
 	p := m.newProc(k, tm.Name(), nil)
 	p.tm, p.self = tm, m.object(tm.Name())
-	p.setHash(0) // until it is armed there is no history
+	p.self.class.reads, p.self.class.writes = true, true // see search.learn
+	p.setHash(0)                                         // until it is armed there is no history
 	m.timers = append(m.timers, p)
 	tm.Slot = len(m.timers)
 	return p
@@ -66,12 +105,11 @@ func (m *Machine) irqOf(q *machine.IRQ) *irq {
 	if i := q.Slot - 1; uint(i) < uint(len(m.irqs)) && m.irqs[i].q == q {
 		return m.irqs[i]
 	}
-	ir := &irq{q: q, object: m.object(q.Name())}
+	ir := &irq{q: q, on: make([]object, len(m.cores))}
+	for i := range ir.on {
+		ir.on[i] = m.object(q.Name())
+	}
 	m.irqs = append(m.irqs, ir)
 	q.Slot = len(m.irqs)
 	return ir
-}
-
-func (m *Machine) object(class string) object {
-	return object{class: class, hash: start(class)}
 }

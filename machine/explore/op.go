@@ -11,6 +11,9 @@ const (
 	opStore
 	opRMW
 	opCAS
+	opMiss
+	opRead
+	opWrite
 	opRelax
 	opLock
 	opTryLock
@@ -31,7 +34,8 @@ const (
 )
 
 var opNames = [...]string{
-	"", "begins", "load", "store", "add", "compare-and-swap", "relax", "lock", "try lock", "unlock",
+	"", "begins", "load", "store", "add", "compare-and-swap",
+	"compare-and-swap, failed", "read", "write", "relax", "lock", "try lock", "unlock",
 	"read lock", "write lock", "unlock", "wait", "complete", "sleep", "yield",
 	"interrupts off", "interrupts back", "arm", "disarm", "raise", "note",
 }
@@ -43,8 +47,8 @@ type op struct {
 	lk   *lock
 	rw   *rwlock
 	done *machine.Completion
-	ln   *line
-	seen uint32 // version of the line that a Relax waits to see changed
+	word *word
+	seen uint32 // version of the word that a Relax waits to see changed
 	at   int    // the step at which it began to
 }
 
@@ -60,7 +64,7 @@ func (o *op) ready(p *proc) bool {
 	case opWait:
 		return o.done.Done() > 0
 	case opRelax:
-		return o.ln.version != o.seen || p.m.relaxed(o)
+		return o.word.version != o.seen || p.m.relaxed(o)
 	}
 	return true
 }
@@ -69,15 +73,8 @@ func (o *op) ready(p *proc) bool {
 func (o *op) gives() bool { return o.kind == opSleep || o.kind == opYield }
 
 // writes reports whether the operation changes its object.
-func (o opKind) writes() bool { return o != opLoad && o != opRelax && o != opWait }
-
-// object is what every kind of thing that agents share has: a name for
-// reports, and the history that says which orders are equal.
-type object struct {
-	class string
-	nr    int    // among its class, from 1, in the order in which a trace names them
-	hash  uint64 // of the last operation that changed it
-	reads uint64 // of those since that did not
+func (o opKind) writes() bool {
+	return o != opLoad && o != opMiss && o != opRead && o != opRelax && o != opWait
 }
 
 type lock struct {
@@ -93,16 +90,16 @@ type rwlock struct {
 	l       *machine.RWMutex
 	writer  bool
 	readers int
+	shared  clock // what those knew who released it after reading
 }
 
-type line struct {
+// word is a machine.Word. Its object is the word alone, not its line: two
+// words are independent of each other wherever they lie.
+type word struct {
 	object
-	l       *machine.Line
+	w       *machine.Word
+	slot    int
 	version uint32 // counts writes
-	last    *proc  // the one agent that used it; nil once there were two
-	guards  []*lock
-	shared  bool
-	used    bool
 }
 
 type completion struct {

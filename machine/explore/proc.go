@@ -39,7 +39,9 @@ type proc struct {
 	fn     func(*machine.Thread)
 	tm     *machine.Timer
 	co     *coro
-	seen   []uint32 // by line: its version when this agent last looked
+	seen   []uint32 // by word: its version when this agent last looked
+	clock  clock
+	glued  bool // its next operation belongs to the step that it has just made
 	stream stream
 	self   object // a timer, as something that is armed and disarmed
 }
@@ -89,19 +91,24 @@ func (p *proc) suspend() {
 // resume lets the agent take its step, and comes back when another one is to.
 func (p *proc) resume() {
 	m := p.m
+	m.running = p
 	if p.co != nil {
 		p.co.next()
 		return
 	}
+	m.main = nil
 	switch p.kind {
 	case kindThread:
 		p.did(opBegin)
+		p.needsCore()
 	case kindDevice, kindTimer:
 		p.used(opBegin, &p.self)
+		p.learns(p.self.known)
+		m.needs(&m.threads)
 	}
 	if p.kind == kindTimer {
 		p.armed, m.due = false, false
-		p.core.pend(levelSoft, cause{timer: p.tm, from: p.hash})
+		p.pend(p.core, levelSoft, cause{timer: p})
 		m.next = m.decide(p)
 		return
 	}
@@ -119,6 +126,7 @@ func (p *proc) main() {
 		p.ended = true
 		if !p.daemon {
 			p.m.alive--
+			p.m.uses(&p.m.threads, true)
 		}
 	case kindDevice:
 		p.armed = false
@@ -130,7 +138,7 @@ func (p *proc) main() {
 		p.fail(InterruptSafety, "%s ends with interrupts off", p.name)
 	}
 	if len(p.held) > 0 {
-		p.fail(Ownership, "%s ends while it holds %s", p.name, p.held[0].class)
+		p.fail(Ownership, "%s ends while it holds %s", p.name, p.held[0].class.name)
 	}
 	p.irqOff = false
 	p.live = false
@@ -146,13 +154,20 @@ func (p *proc) serve() {
 	c.pending[l] = append(c.pending[l][:0], c.pending[l][1:]...)
 	c.active[l] = p
 	p.irqOff = p.kind == kindHard
+	p.needsCore()
+	p.m.needs(&c.irqs)
+	p.m.uses(&c.pins, true)
+	p.follows(opBegin, &c.queue[l])
 	if why.irq != nil {
-		p.used(opBegin, &why.irq.object)
+		on := &why.irq.on[c.id]
+		p.used(opBegin, on)
+		p.learns(on.known)
 		why.irq.pending &^= 1 << c.id
 		why.irq.q.Func()(&p.Thread)
 	} else {
 		p.did(opBegin)
-		why.timer.Func()(&p.Thread)
+		p.learns(why.timer.self.known)
+		why.timer.tm.Func()(&p.Thread)
 	}
 	c.active[l] = nil
 }

@@ -104,8 +104,8 @@ func TestAsMachine(t *testing.T) {
 
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	cfg := explore.Config{Schedules: 1 << 30, Progress: func(n int) {
-		if n >= 1024 {
+	cfg := explore.Config{Schedules: 1 << 30, Progress: func(r explore.Report) {
+		if r.Schedules >= 1024 {
 			cancel()
 		}
 	}}

@@ -12,14 +12,17 @@ func Run(ctx context.Context, cfg Config, test Test) (*Report, error) {
 	e := &explorer{m: newMachine(cfg.complete()), test: test}
 	e.cfg = e.m.cfg
 	defer e.m.Close()
-	began := time.Now()
+	e.began = time.Now()
 	var err error
 	if e.cfg.Exhaustive {
 		err = e.exhaust(ctx)
 	} else {
 		err = e.sample(ctx)
 	}
-	e.report.Elapsed = time.Since(began)
+	if e.report.Complete {
+		e.report.Share = 1
+	}
+	e.report.Elapsed = time.Since(e.began)
 	return &e.report, err
 }
 
@@ -65,6 +68,9 @@ type Report struct {
 	// says that there is none left within the bound.
 	Distinct, Cut int
 	Complete      bool
+	// Share is how much of the decisions' tree an exhaustive run has been through,
+	// 0 to 1, if all branches of a fork were alike, which they are not.
+	Share float64
 }
 
 // Probability is what PCT promises for one of its schedules: to find a fault of
@@ -86,6 +92,7 @@ type explorer struct {
 	walk   walk
 	pct    pct
 	length int
+	began  time.Time
 }
 
 // one runs a schedule of a number, in what the one before it left where that
@@ -154,7 +161,7 @@ func (e *explorer) sample(ctx context.Context) error {
 			e.measure()
 		}
 		e.report.Schedules++
-		e.progress()
+		e.progress(nil)
 		if e.m.failure != nil {
 			return e.explain(i, func() (scheduler, error) { return e.number(i) })
 		}
@@ -174,11 +181,10 @@ func (e *explorer) exhaust(ctx context.Context) error {
 		if err := e.one(-1, s); err != nil {
 			return err
 		}
-		if e.m.grew && s.cutting {
+		if s.grew && s.cutting {
 			s.restart()
 			clear(distinct)
-			e.report.Schedules, e.report.Cut = 0, 0
-			e.m.grew = false
+			e.report.Schedules, e.report.Distinct, e.report.Cut = 0, 0, 0
 			continue
 		}
 		if e.m.failure != nil {
@@ -192,7 +198,7 @@ func (e *explorer) exhaust(ctx context.Context) error {
 			distinct[e.m.signature] = struct{}{}
 			e.report.Distinct = len(distinct)
 		}
-		e.progress()
+		e.progress(s)
 		if !s.advance() {
 			e.report.Complete = true
 			break
@@ -201,9 +207,14 @@ func (e *explorer) exhaust(ctx context.Context) error {
 	return nil
 }
 
-func (e *explorer) progress() {
+// progress tells how far the run is, now and then.
+func (e *explorer) progress(s *search) {
 	const often = 256
-	if e.cfg.Progress != nil && e.report.Schedules%often == 0 {
-		e.cfg.Progress(e.report.Schedules)
+	if r := &e.report; e.cfg.Progress != nil && (r.Schedules+r.Cut)%often == 0 {
+		r.Elapsed = time.Since(e.began)
+		if s != nil {
+			r.Share = s.share()
+		}
+		e.cfg.Progress(*r)
 	}
 }

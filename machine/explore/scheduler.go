@@ -52,3 +52,38 @@ func (w *walk) pick(m *Machine, cur *proc) *proc {
 }
 
 func (w *walk) over() bool { return false }
+
+// byDefault is who goes on where a schedule does not say: who was at it,
+// handlers, threads, timers of devices, and those of the kernel last.
+func (m *Machine) byDefault(cur *proc) *proc {
+	if m.steps > m.cfg.FairAfter {
+		return m.inTurn(cur)
+	}
+	if cur != nil && !cur.op.gives() && cur.enabled() {
+		return cur
+	}
+	return first(m.possible())
+}
+
+// first picks by default from what is possible: no timer, and nobody who asks
+// for others to go first, where there is anybody else.
+func first(ready []*proc) *proc {
+	var best *proc
+	rank := func(p *proc) int {
+		switch {
+		case p.kind == kindTimer:
+			return 3
+		case p.op.gives():
+			return 2
+		case p.kind == kindDevice && !p.live:
+			return 1
+		}
+		return 0
+	}
+	for _, p := range ready {
+		if best == nil || rank(p) < rank(best) {
+			best = p
+		}
+	}
+	return best
+}

@@ -44,11 +44,11 @@ func (m *Machine) stuck() bool {
 		}
 	}
 	if spinning && m.stuckRounds < relaxRounds {
-		m.dirty = true
+		m.dirty, m.stirred = true, true
 		m.stuckRounds++
 		for _, p := range m.agents {
 			if p.op.kind == opRelax {
-				p.op.seen = p.op.ln.version - 1
+				p.op.seen = p.op.word.version - 1
 			}
 		}
 		return true
@@ -56,7 +56,7 @@ func (m *Machine) stuck() bool {
 	if m.late && !m.due && m.timersFire() {
 		for _, p := range m.agents {
 			if p.kind == kindTimer && p.armed {
-				m.due, m.dirty = true, true
+				m.due, m.dirty, m.stirred = true, true, true
 				m.lateFirings++
 				return true
 			}
@@ -83,20 +83,20 @@ func (m *Machine) waits() string {
 		s := p.name + " "
 		switch o := &p.op; o.kind {
 		case opLock:
-			s += "waits for " + o.lk.class
+			s += "waits for " + o.lk.class.name
 			if w := o.lk.owner; w != nil {
 				s += ", which " + w.name + " holds"
 			}
 		case opRLock, opWLock:
-			s += "waits for " + o.rw.class
+			s += "waits for " + o.rw.class.name
 		case opWait:
 			s += "waits for a completion"
 		case opRelax:
-			s += "spins on " + o.ln.class
+			s += "spins on " + o.word.class.name
 		default:
 			s += "is at " + opNames[o.kind]
 			if o.obj != nil {
-				s += " of " + o.obj.class
+				s += " of " + o.obj.class.name
 			}
 		}
 		if c := p.core; p.kind == kindThread && c != nil {
@@ -126,34 +126,6 @@ func (m *Machine) crashed(p *proc, r any, stack string) {
 	m.found(k, fmt.Sprintf("%s: %v", p.name, r))
 	if m.failure != nil && m.failure.Stack == "" {
 		m.failure.Stack = stack
-	}
-}
-
-// guard keeps, in an exhaustive run, which lines are always used under one
-// lock: nobody can come between their operations, and so no order has to.
-func (m *Machine) guard(p *proc, ln *line) {
-	if !m.exhaustive || m.unguarded[ln.class] {
-		return
-	}
-	if !ln.used {
-		ln.used, ln.last = true, p
-		ln.guards = append(ln.guards[:0], p.held...)
-		return
-	}
-	kept := ln.guards[:0]
-	for _, g := range ln.guards {
-		for _, h := range p.held {
-			if g == h {
-				kept = append(kept, g)
-				break
-			}
-		}
-	}
-	ln.guards = kept
-	ln.shared = ln.shared || ln.last != p
-	if ln.shared && len(kept) == 0 {
-		m.unguarded[ln.class] = true
-		m.grew = true
 	}
 }
 

@@ -12,10 +12,10 @@ func (m *Machine) record(p *proc, k opKind, o *object) {
 	s := Step{Agent: p.name, Op: opNames[k]}
 	if o != nil {
 		if o.nr == 0 {
-			m.classes[o.class]++
-			o.nr = m.classes[o.class]
+			o.class.named++
+			o.nr = o.class.named
 		}
-		s.Object = o.class + "#" + itoa(o.nr)
+		s.Object = o.class.name + "#" + itoa(o.nr)
 	}
 	if k != opBegin {
 		s.Where = where()
@@ -37,4 +37,13 @@ func where() string {
 			return ""
 		}
 	}
+}
+
+// recordPlain keeps a use of plain fields, for whoever reads the schedule.
+func (m *Machine) recordPlain(p *proc, ln *line, write bool, where string) {
+	k := opRead
+	if write {
+		k = opWrite
+	}
+	m.trace = append(m.trace, Step{Agent: p.name, Op: opNames[k], Object: ln.l.Class, Where: where})
 }
