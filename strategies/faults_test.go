@@ -1,6 +1,7 @@
 package strategies_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -8,18 +9,33 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/machine"
+	"hostlock/machine/param"
 )
 
 // recoverable are the drivers with all faults.
-var recoverable = []string{"mptsas", "megasas", "lpfc", "null", "ramdisk"}
+var recoverable = []string{"mptsas", "megasas", "lpfc", "null", "ramdisk", "tcm_loop", "mac_scsi", "atari_scsi", "mac_scsi_2635"}
 
 // under is a driver's parameters by their short names, with error handling on.
 func under(driver string, faults set, more set) set {
 	s := ehSet(more)
+	if d, err := dispatch.LookupDriver(driver); err == nil && slices.ContainsFunc(d.Params, func(p param.Spec) bool { return p.Name == driver+".byte" }) {
+		s[driver+".target"], s[driver+".byte"] = "50us", "1ns" // a bus that is fast enough for faults to be many
+	}
+	if driver == "lpfc" {
+		s["lpfc.array_write"] = "500us" // or the handler's own commands wait behind others for too long
+	}
 	for k, v := range faults {
 		s[driver+"."+k] = v
 	}
 	return s
+}
+
+// refused leaves out a driver that relies on the host lock where nobody has it.
+func refused(t *testing.T, driver, strategy string) {
+	t.Helper()
+	if d, err := dispatch.LookupDriver(driver); err == nil && d.Template.NeedsHostLock && strategy == "unlocked-qcmds" {
+		t.Skip("refused: its queuecommand relies on the host lock")
+	}
 }
 
 // TestEveryFaultOfEveryDriver: commands dropped, answered after the timeout,
@@ -30,11 +46,13 @@ func TestEveryFaultOfEveryDriver(t *testing.T) {
 	for _, driver := range recoverable {
 		t.Run(driver, func(t *testing.T) {
 			each(t, func(t *testing.T, strategy string) {
+				refused(t, driver, strategy)
 				m, sys := setup{strategy: strategy, driver: driver, targets: 2, luns: 2, set: under(driver, set{
 					"drop_rate": "0.002", "delay_rate": "0.002", "delay": "60ms", "duplicate_rate": "0.05",
 					"host_busy_rate": "0.01", "device_busy_rate": "0.01", "target_busy_rate": "0.01",
 					"retry_rate": "0.01", "queue_full_rate": "0.01", "error_rate": "0.01",
-				}, set{"midlayer.sg_alloc_failures": "0.05", "midlayer.track_queue_depth": "true", "midlayer.ramp_up_period": "1ms",
+					"sense_rate": "0.02",
+				}, set{"midlayer.sg_alloc_failures": "0.05",  "midlayer.track_queue_depth": "true", "midlayer.ramp_up_period": "1ms",
 					"host.can_queue": "12"})}.make(t)
 				writers(m, sys, 16, 20*time.Microsecond)
 				run(t, m, sys, time.Second)
@@ -43,8 +61,40 @@ func TestEveryFaultOfEveryDriver(t *testing.T) {
 				require.Positive(t, c.TimedOut)
 				require.Positive(t, c.Recoveries)
 				require.Positive(t, c.Injected)
+				require.Positive(t, c.Senses)
 				require.Greater(t, l.Completed, 20*l.Failed, "%+v %+v", l, c)
 				require.Zero(t, c.Offlined)
+			})
+		})
+	}
+}
+
+// TestUnitsAreStarted: a device that stops is started by the error handler,
+// where that may, and then no command fails; where it may not, all of its
+// commands do, from then on, and nobody recovers anything.
+func TestUnitsAreStarted(t *testing.T) {
+	virtualOnly(t)
+	for _, driver := range recoverable {
+		t.Run(driver, func(t *testing.T) {
+			each(t, func(t *testing.T, strategy string) {
+				refused(t, driver, strategy)
+				for _, allowed := range []string{"true", "false"} {
+					m, sys := setup{strategy: strategy, driver: driver, targets: 2, luns: 2, set: under(driver,
+						set{"not_ready_rate": "0.02"}, set{"midlayer.allow_restart": allowed, "host.can_queue": "12"})}.make(t)
+					writers(m, sys, 16, 20*time.Microsecond)
+					run(t, m, sys, 60*time.Millisecond)
+					l := closed(t, sys)
+					c := sys.ErrorCounts()
+					require.Zero(t, c.Offlined)
+					require.Zero(t, c.TimedOut)
+					if allowed == "true" {
+						require.Positive(t, c.Starts)
+						require.Zero(t, l.Failed)
+						continue
+					}
+					require.Zero(t, c.Recoveries)
+					require.Positive(t, l.Failed)
+				}
 			})
 		})
 	}

@@ -1,6 +1,8 @@
 package lld
 
 import (
+	"sync/atomic"
+
 	"hostlock/dispatch"
 	"hostlock/machine"
 	"hostlock/machine/param"
@@ -12,7 +14,9 @@ import (
 type faults struct {
 	host, device, target, unknown float64
 	retry, full, fail             float64
+	sense, unready                float64
 	refuses, fails                bool
+	stopped                       []atomic.Bool // by device: it says that it must be started
 	injected
 }
 
@@ -30,17 +34,20 @@ func faultParams(driver string) []param.Spec {
 		rate("retry_rate", "share of commands completed with DID_SOFT_ERROR, which is tried again"),
 		rate("queue_full_rate", "share completed with status TASK SET FULL, which blocks the device"),
 		rate("error_rate", "share completed with a medium error, which fails"),
+		rate("sense_rate", "share completed with CHECK CONDITION and no sense data, for which the error handler asks: a unit attention, to be tried again"),
+		rate("not_ready_rate", "share at which a device stops, and from then on says NOT READY until it gets START UNIT (midlayer.allow_restart)"),
 	}
 }
 
-func newFaults(driver string, p *param.Set) *faults {
+func newFaults(driver string, h *dispatch.Host, p *param.Set) *faults {
 	r := func(name string) float64 { return p.Float(driver + "." + name) }
 	f := faults{
 		host: r("host_busy_rate"), device: r("device_busy_rate"), target: r("target_busy_rate"), unknown: r("eh_retry_rate"),
 		retry: r("retry_rate"), full: r("queue_full_rate"), fail: r("error_rate"),
+		sense: r("sense_rate"), unready: r("not_ready_rate"), stopped: make([]atomic.Bool, len(h.Devices)),
 	}
 	f.refuses = f.host+f.device+f.target+f.unknown > 0
-	f.fails = f.retry+f.full+f.fail > 0
+	f.fails = f.retry+f.full+f.fail+f.sense+f.unready > 0
 	return &f
 }
 
@@ -69,9 +76,27 @@ func (f *faults) refuse(t *machine.Thread) dispatch.Code {
 
 // result draws how a command ends that was accepted. Drivers draw it in
 // queuecommand, on a thread whose random stream is its own.
-func (f *faults) result(t *machine.Thread) dispatch.Result {
+func (f *faults) result(t *machine.Thread, cmd *dispatch.Command) dispatch.Result {
 	if !f.fails {
 		return dispatch.Result{}
+	}
+	notReady := dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.NotReady}
+	if f.unready > 0 {
+		switch stopped := &f.stopped[cmd.Device().Index]; {
+		case cmd.Request.Op == dispatch.StartUnit:
+			stopped.Store(false)
+		case cmd.Request.Op == dispatch.RequestSense: // answered in any state
+		case stopped.Load():
+			return notReady
+		case !cmd.Request.Op.OfHandler() && t.Rand().Float64() < f.unready:
+			stopped.Store(true)
+			f.add(faultNotReady)
+			return notReady
+		}
+	}
+	if f.sense > 0 && !cmd.Request.Op.OfHandler() && t.Rand().Float64() < f.sense {
+		f.add(faultNoSense)
+		return dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.UnitAttention, NoSenseData: true}
 	}
 	x := t.Rand().Float64()
 	if x < f.retry {

@@ -20,12 +20,14 @@ const (
 	faultDrop
 	faultDelay
 	faultDuplicate
+	faultNoSense
+	faultNotReady
 	faultKinds
 )
 
 var faultNames = [faultKinds]string{
 	"host busy", "device busy", "target busy", "eh retry", "soft error", "queue full", "medium error",
-	"dropped", "delayed", "duplicated",
+	"dropped", "delayed", "duplicated", "no sense data", "not ready",
 }
 
 // injected counts faults by kind. It is an instrument: only a fault costs an

@@ -33,7 +33,7 @@ func init() {
 		Params: specs,
 		New: func(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 			d := &lpfc{
-				recovery: newRecovery("lpfc", p), array: newArray("lpfc", h, p),
+				recovery: newRecovery("lpfc", h, p), array: newArray("lpfc", h, p),
 				queuecommand: dispatch.NewCost(machine.Dist{Mean: p.Duration("lpfc.queuecommand"), Shape: machine.Lognormal, CV: 0.3}),
 				sge:          p.Duration("lpfc.sge"), work: p.Duration("lpfc.reply"),
 			}
@@ -70,7 +70,7 @@ func (d *lpfc) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.C
 		t.Work(time.Duration(n-1) * d.sge)
 	}
 	cmd.HostData = int(slot)
-	cmd.Result = d.result(t)
+	cmd.Result = d.result(t, cmd)
 	d.arm(t, cmd, d.array.takes(t, cmd))
 	return dispatch.Accepted
 }

@@ -16,6 +16,10 @@ import (
 // commands less 1 and less 32, max_sectors is what GET_INFO allows, clamped to
 // what max_sge pages hold; cmd_per_lun 128, no id of its own.
 //
+// Its handlers are those of 2.6.35 [K]: resets of device, bus and host, and no
+// abort. In the driver a reset waits for the firmware; here recovers_by says
+// which of them helps. Its say in a timeout is in throttle.
+//
 // The emulator is hardware to the guest: one thread of the host that serves
 // one command at a time.
 func init() {
@@ -27,7 +31,7 @@ func init() {
 			CanQueue: 967, CmdPerLUN: 128, SGTableSize: 80, MaxSectors: 640,
 			MaxSegmentSize: 65536, DMABoundary: 0xffffffff, UseClustering: true, ThisID: -1,
 		},
-		Params:    append(megasasParams(), recoveryParams("megasas")...),
+		Params:    append(append(megasasParams(), throttleParams("megasas")...), recoveryParams("megasas")...),
 		Configure: configureMegasas,
 		New:       newMegasas,
 	})
@@ -107,12 +111,13 @@ type megasas struct {
 	host         *emulator
 	frames, told count
 	over         count // commands above the threshold
+	throttle     *throttle
 }
 
 func newMegasas(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 	kind := sgeSizes[p.Choice("megasas.sge")]
 	d := &megasas{
-		h: h, recovery: newRecovery("megasas", p),
+		h: h, recovery: newRecovery("megasas", h, p),
 		queuecommand: dispatch.NewCost(machine.Dist{Mean: p.Duration("megasas.queuecommand"), Shape: machine.Lognormal, CV: 0.3}),
 		element:      p.Duration("megasas.element"), doorbell: p.Duration("megasas.doorbell"), work: p.Duration("megasas.reply"),
 		size: kind.bytes, first: kind.ldio, host: newEmulator(p),
@@ -120,6 +125,8 @@ func newMegasas(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 	if p.Bool("megasas.jbod") {
 		d.first = kind.dcdb
 	}
+	d.only(dispatch.DeviceReset, dispatch.BusReset, dispatch.HostReset)
+	d.throttle = newThrottle(h, p)
 	d.forget = d.forgetSlot
 	d.init(h, "cmd_pool_lock", "megasas_isr", p.Int("megasas.max_cmds"), d.done)
 	return d, nil
@@ -148,7 +155,7 @@ func (d *megasas) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatc
 		}
 	}
 	cmd.HostData = int(slot)
-	cmd.Result = d.result(t)
+	cmd.Result = d.result(t, cmd)
 	t.Work(d.doorbell)
 	d.arm(t, cmd, d.host.takes(t, cmd.Request))
 	return dispatch.Accepted
@@ -161,7 +168,13 @@ func (d *megasas) Expire(t *machine.Thread, cmd *dispatch.Command) { d.post(t, i
 func (d *megasas) done(t *machine.Thread, slot int32) {
 	cmd := d.put(t, slot)
 	t.Work(d.work)
+	d.throttle.done(t, &d.adapter)
 	cmd.Done(t)
+}
+
+// TimedOut implements dispatch.TimeoutDriver (megasas_reset_timer).
+func (d *megasas) TimedOut(t *machine.Thread, cmd *dispatch.Command) dispatch.TimeoutAnswer {
+	return d.throttle.timedOut(t, cmd)
 }
 
 // Counts implements dispatch.CountingDriver.

@@ -117,7 +117,7 @@ var secMPTInterrupt = machine.NewSection("mpt_interrupt")
 func newMPTSAS(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 	m := h.Machine()
 	d := &mptsas{
-		h: h, media: newMedia("mptsas", h, p), recovery: newRecovery("mptsas", p),
+		h: h, media: newMedia("mptsas", h, p), recovery: newRecovery("mptsas", h, p),
 		queuecommand: dispatch.NewCost(machine.Dist{Mean: p.Duration("mptsas.queuecommand"), Shape: machine.Lognormal, CV: p.Float("mptsas.queuecommand_cv")}),
 		sge:          p.Duration("mptsas.sge"), chain: p.Duration("mptsas.chain_frame"),
 		mmioWrite: p.Duration("mptsas.mmio_write"), mmioRead: p.Duration("mptsas.mmio_read"), reply: p.Duration("mptsas.reply"),
@@ -174,7 +174,7 @@ func (d *mptsas) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch
 		t.Work(d.chain)
 	}
 	cmd.HostData = int(frame)
-	cmd.Result = d.result(t)
+	cmd.Result = d.result(t, cmd)
 	off := t.IRQSave()
 	d.look.Lock(t)
 	t.Touch(d.table)

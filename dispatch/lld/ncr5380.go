@@ -19,6 +19,9 @@ import (
 // the kernel does with a softirq that is raised outside of an interrupt; it
 // gets the processor when the scheduler lets it.
 //
+// Handlers of both [K]: NCR5380_abort, which takes a command out of the list, or
+// away from a target that has let go of the bus, and NCR5380_bus_reset.
+//
 // Template values of both [published]: can_queue 16, cmd_per_lun 4 since that
 // thread, this_id 7, clustering off; scatter/gather SG_ALL, 128 entries.
 func init() {
@@ -34,7 +37,7 @@ func init() {
 				CanQueue: 16, CmdPerLUN: 4, SGTableSize: 128, MaxSectors: 1024,
 				MaxSegmentSize: 65536, DMABoundary: 0xffffffff, UseClustering: false, ThisID: 7,
 			},
-			Params: append(ncrParams(d.name), faultParams(d.name)...),
+			Params: append(ncrParams(d.name), recoveryParams(d.name)...),
 			New: func(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 				return newNCR5380(d.name, h, p), nil
 			},
@@ -78,9 +81,10 @@ func newNCRCosts(driver string, p *param.Set) ncrCosts {
 }
 
 type ncr5380 struct {
-	h      *dispatch.Host
-	faults *faults
-	costs  ncrCosts
+	h *dispatch.Host
+	*recovery
+	costs ncrCosts
+	bus   ncrBus
 
 	_        [64]byte
 	lock     machine.SpinLock // hostdata->lock
@@ -106,10 +110,12 @@ var (
 
 func newNCR5380(driver string, h *dispatch.Host, p *param.Set) *ncr5380 {
 	m := h.Machine()
-	d := &ncr5380{h: h, faults: newFaults(driver, p), costs: newNCRCosts(driver, p), busy: make([]bool, len(h.Devices))}
+	d := &ncr5380{h: h, recovery: newRecovery(driver, h, p).only(dispatch.CommandAbort, dispatch.BusReset), costs: newNCRCosts(driver, p), busy: make([]bool, len(h.Devices))}
 	d.lock.Init(m, "hostdata_lock")
 	d.line = machine.NewLine("hostdata")
 	d.wake.Init()
+	d.bus.init(h, d.recovery, &d.wake)
+	d.forget = d.abort
 	d.softirq.init(h)
 	m.Go("kworker/"+strconv.Itoa(h.ID), h.ID%m.Cores(), true, func(t *machine.Thread) {
 		for {
@@ -125,10 +131,11 @@ func newNCR5380(driver string, h *dispatch.Host, p *param.Set) *ncr5380 {
 //
 //go:noinline
 func (d *ncr5380) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
-	if code := d.faults.refuse(t); code != dispatch.Accepted {
+	if code := d.refuse(t); code != dispatch.Accepted {
 		return code
 	}
-	cmd.Result = d.faults.result(t)
+	cmd.Result = d.result(t, cmd)
+	d.bus.draw(t, d.recovery, cmd)
 	off := t.IRQSave()
 	d.lock.Lock(t)
 	t.Touch(d.line)
@@ -209,14 +216,8 @@ func (d *ncr5380) next(t *machine.Thread) *dispatch.Command {
 	d.lock.Lock(t)
 	t.Touch(d.line)
 	var cmd *dispatch.Command
-	for i, c := range d.unissued {
-		if lu := c.Device().Index; !d.busy[lu] {
-			d.busy[lu] = true
-			cmd = c
-			d.unissued = append(d.unissued[:i], d.unissued[i+1:]...)
-			break
-		}
-	}
+	d.unissued = d.bus.reselected(t, d.unissued)
+	cmd, d.unissued = d.bus.first(t, d.unissued, d.busy)
 	if cmd == nil {
 		d.queued = false
 	}
@@ -224,6 +225,20 @@ func (d *ncr5380) next(t *machine.Thread) *dispatch.Command {
 	t.IRQRestore(off)
 	return cmd
 }
+
+// abort takes a command away from the driver.
+func (d *ncr5380) abort(t *machine.Thread, cmd *dispatch.Command) (ok bool) {
+	off := t.IRQSave()
+	d.lock.Lock(t)
+	t.Touch(d.line)
+	d.unissued, ok = d.bus.forget(t, cmd, d.unissued, d.busy)
+	d.lock.Unlock(t)
+	t.IRQRestore(off)
+	return ok
+}
+
+// Expire implements dispatch.TimedDriver, for commands that a fault delays.
+func (d *ncr5380) Expire(t *machine.Thread, cmd *dispatch.Command) { d.bus.reselect(t, cmd) }
 
 // pioChunk is how many bytes are moved between two looks at the scheduler.
 const pioChunk = 512

@@ -15,6 +15,8 @@ import (
 // go of it only while it selects a target. The data phase, programmed I/O, is
 // under the lock with interrupts off: the longest hold of all drivers here.
 //
+// Handlers [K]: macscsi_abort and macscsi_bus_reset.
+//
 // Template values of the same source: can_queue 16, cmd_per_lun 2, SG_ALL
 // entries, this_id 7, clustering off.
 func init() {
@@ -30,7 +32,7 @@ func init() {
 			MaxSegmentSize: 65536, DMABoundary: 0xffffffff, UseClustering: false, ThisID: 7,
 			NeedsHostLock: true, HostLockReason: "its list of commands has no other lock",
 		},
-		Params: append(append(ncrParams(name), walk), faultParams(name)...),
+		Params: append(append(ncrParams(name), walk), recoveryParams(name)...),
 		New: func(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 			return newNCR5380Old(name, h, p), nil
 		},
@@ -38,10 +40,11 @@ func init() {
 }
 
 type ncr5380old struct {
-	h      *dispatch.Host
-	faults *faults
-	costs  ncrCosts
-	walk   time.Duration
+	h *dispatch.Host
+	*recovery
+	costs ncrCosts
+	bus   ncrBus
+	walk  time.Duration
 
 	// Under the host lock.
 	issue []*dispatch.Command // issue_queue
@@ -56,12 +59,14 @@ type ncr5380old struct {
 func newNCR5380Old(driver string, h *dispatch.Host, p *param.Set) *ncr5380old {
 	m := h.Machine()
 	d := &ncr5380old{
-		h: h, faults: newFaults(driver, p), costs: newNCRCosts(driver, p), walk: p.Duration(driver + ".walk"),
+		h: h, recovery: newRecovery(driver, h, p).only(dispatch.CommandAbort, dispatch.BusReset), costs: newNCRCosts(driver, p), walk: p.Duration(driver + ".walk"),
 		busy: make([]bool, len(h.Devices)), line: machine.NewLine("hostdata"),
 	}
 	d.own.Init(m, "host_lock")
 	d.work.Init(machine.NewLine("coroutine"), 0)
 	d.wake.Init()
+	d.bus.init(h, d.recovery, &d.wake)
+	d.forget = d.abort
 	m.Go("events/"+strconv.Itoa(h.ID), h.ID%m.Cores(), true, func(t *machine.Thread) {
 		for {
 			d.wake.Wait(t)
@@ -92,10 +97,11 @@ func (d *ncr5380old) unlock(t *machine.Thread) {
 
 //go:noinline
 func (d *ncr5380old) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
-	if code := d.faults.refuse(t); code != dispatch.Accepted {
+	if code := d.refuse(t); code != dispatch.Accepted {
 		return code
 	}
-	cmd.Result = d.faults.result(t)
+	cmd.Result = d.result(t, cmd)
+	d.bus.draw(t, d.recovery, cmd)
 	if !d.h.HasHostLock() {
 		off := t.IRQSave()
 		d.own.Lock(t)
@@ -148,12 +154,20 @@ func (d *ncr5380old) main(t *machine.Thread) {
 
 func (d *ncr5380old) next(t *machine.Thread) *dispatch.Command {
 	t.Touch(d.line)
-	for i, c := range d.issue {
-		if lu := c.Device().Index; !d.busy[lu] {
-			d.busy[lu] = true
-			d.issue = append(d.issue[:i], d.issue[i+1:]...)
-			return c
-		}
-	}
-	return nil
+	d.issue = d.bus.reselected(t, d.issue)
+	var cmd *dispatch.Command
+	cmd, d.issue = d.bus.first(t, d.issue, d.busy)
+	return cmd
 }
+
+// abort takes a command away from the driver.
+func (d *ncr5380old) abort(t *machine.Thread, cmd *dispatch.Command) (ok bool) {
+	d.lock(t)
+	t.Touch(d.line)
+	d.issue, ok = d.bus.forget(t, cmd, d.issue, d.busy)
+	d.unlock(t)
+	return ok
+}
+
+// Expire implements dispatch.TimedDriver, for commands that a fault delays.
+func (d *ncr5380old) Expire(t *machine.Thread, cmd *dispatch.Command) { d.bus.reselect(t, cmd) }

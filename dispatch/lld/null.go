@@ -25,7 +25,7 @@ func init() {
 		Params: append(specs, recoveryParams("null")...),
 		New: func(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 			return &null{
-				recovery: newRecovery("null", p),
+				recovery: newRecovery("null", h, p),
 				work:     dispatch.NewCost(machine.Dist{Mean: p.Duration("null.queuecommand"), Shape: machine.Fixed}),
 			}, nil
 		},
@@ -43,7 +43,7 @@ func (d *null) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.C
 		return code
 	}
 	d.work.Spend(t)
-	cmd.Result = d.result(t)
+	cmd.Result = d.result(t, cmd)
 	switch later, ok := d.answer(t, cmd, 0); {
 	case ok && later > 0: // for the sake of a fault
 		cmd.Arm(t, later)

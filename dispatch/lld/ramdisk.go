@@ -30,7 +30,7 @@ func init() {
 		Params: append(specs, recoveryParams("ramdisk")...),
 		New: func(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 			d := &ramdisk{
-				media: newMedia("ramdisk", h, p), recovery: newRecovery("ramdisk", p),
+				media: newMedia("ramdisk", h, p), recovery: newRecovery("ramdisk", h, p),
 				work: dispatch.NewCost(machine.Dist{Mean: p.Duration("ramdisk.queuecommand"), Shape: machine.Fixed}),
 			}
 			for _, dev := range h.Devices {
@@ -54,7 +54,7 @@ func (d *ramdisk) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatc
 		return code
 	}
 	d.work.Spend(t)
-	cmd.Result = d.result(t)
+	cmd.Result = d.result(t, cmd)
 	d.arm(t, cmd, d.media.takes(t, cmd.Device()))
 	return dispatch.Accepted
 }

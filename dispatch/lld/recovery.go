@@ -1,6 +1,7 @@
 package lld
 
 import (
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -19,6 +20,7 @@ type recovery struct {
 	hangAt, hangEnd   time.Duration
 	woken             atomic.Bool // a reset of the host has ended the hang
 	mildest           dispatch.Level
+	has               []dispatch.Level // handlers that the driver has; nil is all
 	// forget takes a command away from the hardware, with all that the driver
 	// keeps for it, and reports whether the hardware still had it.
 	forget func(t *machine.Thread, cmd *dispatch.Command) bool
@@ -46,13 +48,13 @@ func recoveryParams(driver string) []param.Spec {
 		dur("hang_at", "when the firmware stops answering, from the start of the run"),
 		dur("hang_for", "for how long; a reset of the host ends it"),
 		param.Spec{Name: driver + ".recovers_by", Kind: param.Choice, Default: recoveries[0], Choices: recoveries,
-			About: "the mildest of the error handler's measures that works", Source: "a choice: aborts work"},
+			About: "the mildest of the error handler's measures that works, among those that the driver has", Source: "a choice: aborts work"},
 	)
 }
 
-func newRecovery(driver string, p *param.Set) *recovery {
+func newRecovery(driver string, h *dispatch.Host, p *param.Set) *recovery {
 	r := &recovery{
-		faults: newFaults(driver, p),
+		faults: newFaults(driver, h, p),
 		drop:   p.Float(driver + ".drop_rate"), late: p.Float(driver + ".delay_rate"), twice: p.Float(driver + ".duplicate_rate"),
 		delay: dispatch.NewCost(machine.Dist{
 			Mean: p.Duration(driver + ".delay"), Shape: dispatch.ParseShape(p.Choice(driver + ".delay_shape")),
@@ -67,6 +69,12 @@ func newRecovery(driver string, p *param.Set) *recovery {
 			r.mildest = dispatch.Level(i)
 		}
 	}
+	return r
+}
+
+// only says that the driver has no other handlers.
+func (r *recovery) only(has ...dispatch.Level) *recovery {
+	r.has = has
 	return r
 }
 
@@ -104,7 +112,7 @@ func (r *recovery) arm(t *machine.Thread, cmd *dispatch.Command, d time.Duration
 
 // works reports whether a measure has any effect now.
 func (r *recovery) works(t *machine.Thread, level dispatch.Level) bool {
-	if level < r.mildest {
+	if level < r.mildest || r.has != nil && !slices.Contains(r.has, level) {
 		return false
 	}
 	now := t.Now()

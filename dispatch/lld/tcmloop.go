@@ -13,7 +13,8 @@ import (
 // takes no lock, hands the command to a thread of the target, and that thread
 // moves the data and completes it: the lockless reference. Template values of
 // the same source: can_queue 1024, cmd_per_lun 1024, 1024 sectors, 256
-// scatter/gather entries.
+// scatter/gather entries. Its one handler is that of a device reset [K], which
+// has the target end whatever it has of the LUN; aborts came later.
 func init() {
 	specs := []param.Spec{
 		{Name: "tcm_loop.queuecommand", Kind: param.Duration, Default: "500ns", About: "work of queuecommand: allocate, queue, wake", Source: "a choice: a small allocation and a list entry"},
@@ -29,13 +30,13 @@ func init() {
 			CanQueue: 1024, CmdPerLUN: 1024, SGTableSize: 256, MaxSectors: 1024,
 			MaxSegmentSize: 65536, DMABoundary: 0xffffffff, UseClustering: true, ThisID: -1,
 		},
-		Params: append(specs, faultParams("tcm_loop")...),
+		Params: append(specs, recoveryParams("tcm_loop")...),
 		New:    newTCMLoop,
 	})
 }
 
 type tcmLoop struct {
-	faults   *faults
+	*recovery
 	work     time.Duration
 	command  time.Duration
 	copyMB   float64 // ns
@@ -57,7 +58,7 @@ var secTransport = machine.NewSection("transport_processing_thread")
 func newTCMLoop(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 	m := h.Machine()
 	d := &tcmLoop{
-		faults: newFaults("tcm_loop", p), work: p.Duration("tcm_loop.queuecommand"),
+		recovery: newRecovery("tcm_loop", h, p).only(dispatch.DeviceReset), work: p.Duration("tcm_loop.queuecommand"),
 		command: p.Duration("tcm_loop.command"), copyMB: float64(p.Duration("tcm_loop.copy_mb")),
 		backends: make([]tcmBackend, len(h.Devices)),
 	}
@@ -78,11 +79,25 @@ func newTCMLoop(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 
 //go:noinline
 func (d *tcmLoop) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
-	if code := d.faults.refuse(t); code != dispatch.Accepted {
+	if code := d.refuse(t); code != dispatch.Accepted {
 		return code
 	}
 	t.Work(d.work)
-	cmd.Result = d.faults.result(t)
+	cmd.Result = d.result(t, cmd)
+	switch later, ok := d.answer(t, cmd, 0); {
+	case ok && later > 0: // for the sake of a fault
+		cmd.Arm(t, later)
+	case ok:
+		d.give(t, cmd)
+	}
+	return dispatch.Accepted
+}
+
+// Expire implements dispatch.TimedDriver, for commands that a fault delays.
+func (d *tcmLoop) Expire(t *machine.Thread, cmd *dispatch.Command) { d.give(t, cmd) }
+
+// give hands a command to the target's thread.
+func (d *tcmLoop) give(t *machine.Thread, cmd *dispatch.Command) {
 	b := &d.backends[cmd.Device().Index]
 	for {
 		old := b.head.Load(t)
@@ -92,7 +107,7 @@ func (d *tcmLoop) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatc
 				// Whoever finds the stack not empty relies on who did.
 				b.wake.Complete(t)
 			}
-			return dispatch.Accepted
+			return
 		}
 	}
 }
