@@ -70,10 +70,13 @@ func (h *Host) QueueCommand(t *machine.Thread, cmd *Command) Code {
 
 func (d *Device) enterDriver(t *machine.Thread, cmd *Command) {
 	t.Note(&d.Host.boundary)
-	d.commands.enter(d.commands.limit)
-	d.Target.commands.enter(d.Target.commands.limit)
-	h := d.Host
-	h.commands.enter(h.limit.most(cmd.since, h.commands.limit))
+	for _, g := range [...]*gauge{&d.commands, &d.Target.commands} {
+		g.judge(g.enter(), g.limit)
+	}
+	g := &d.Host.commands
+	n := g.enter()
+	// After that: the limit may just have been raised, for one of those.
+	g.judge(n, d.Host.limit.most(cmd.since, g.limit))
 }
 
 func (d *Device) leaveDriver(t *machine.Thread) {

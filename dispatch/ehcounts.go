@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"fmt"
+	"strings"
 	"sync/atomic"
 )
 
@@ -45,9 +46,26 @@ func (sys *System) ErrorCounts() ErrorCounts {
 
 // Notes says what error handling did, in a line; nil where it did nothing.
 func (c ErrorCounts) Notes() []string {
-	if c.TimedOut == 0 && c.Recoveries == 0 && c.Extended == 0 {
+	var parts []string
+	add := func(n int64, what string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf(what, n))
+		}
+	}
+	add(c.TimedOut, "%d commands timed out")
+	add(c.Extended, "%d got their time once more")
+	add(c.Recoveries, "%d recoveries")
+	add(c.Retried, "%d commands were tried again")
+	add(c.GaveUp, "%d given up")
+	add(c.Senses, "%d times asked for sense data")
+	add(c.Starts, "%d times START UNIT")
+	add(c.Stages[CommandAbort], "%d aborts")
+	for l := DeviceReset; l <= HostReset; l++ {
+		add(c.Stages[l], "%d "+l.String()+" resets")
+	}
+	add(c.Offlined, "%d devices went offline")
+	if parts == nil {
 		return nil
 	}
-	return []string{fmt.Sprintf("error handling: %d commands timed out in the whole run, %d more got their time once more; %d were tried again, %d given up; %d times asked for sense data, %d units started, %d aborts, %d device, %d target, %d bus and %d host resets; %d devices went offline",
-		c.TimedOut, c.Extended, c.Retried, c.GaveUp, c.Senses, c.Starts, c.Stages[CommandAbort], c.Stages[DeviceReset], c.Stages[TargetReset], c.Stages[BusReset], c.Stages[HostReset], c.Offlined)}
+	return []string{"error handling, in the whole run: " + strings.Join(parts, ", ")}
 }

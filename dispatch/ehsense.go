@@ -7,7 +7,7 @@ import "hostlock/machine"
 // answer goes on to the next stage.
 func (e *errorHandling) getSense(t *machine.Thread) {
 	for _, cmd := range e.work {
-		if cmd.cancel || !cmd.Result.NoSenseData {
+		if cmd.cancel || !cmd.Result.NoSenseData || e.h.sys.cfg.Mistake == SenseSkipped {
 			continue
 		}
 		e.h.sys.ehCounts.senses.Add(1)

@@ -15,8 +15,8 @@ type gauge struct {
 	_     [32]byte
 }
 
-// enter counts a command in, under the limit that holds for it.
-func (g *gauge) enter(limit int) {
+// enter counts a command in, and says how many there are now.
+func (g *gauge) enter() int64 {
 	n := g.now.Add(1)
 	for {
 		m := g.max.Load()
@@ -24,6 +24,11 @@ func (g *gauge) enter(limit int) {
 			break
 		}
 	}
+	return n
+}
+
+// judge compares that with the limit that held for the command.
+func (g *gauge) judge(n int64, limit int) {
 	if limit > 0 && n > int64(limit) {
 		g.over.Add(1)
 	}

@@ -25,6 +25,10 @@ const (
 	ReusedUnaborted
 	// TimerForgotten: a command that gets its time once more gets no timer.
 	TimerForgotten
+	// TurnsAlike: a command's ways to the driver are not numbered.
+	TurnsAlike
+	// SenseSkipped: nobody asks for sense data.
+	SenseSkipped
 	// OfflineSkipped: a device that nothing has brought back stays online.
 	OfflineSkipped
 )

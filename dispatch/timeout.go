@@ -88,6 +88,9 @@ func (cmd *Command) Returned(t *machine.Thread) bool {
 // have the command then: a driver in the midst of taking it cannot abort it.
 func (e *errorHandling) call(t *machine.Thread, cmd *Command) Code {
 	turn := cmd.atom.Load(t)&^atomState + atomState + 1
+	if e.h.sys.cfg.Mistake == TurnsAlike {
+		turn -= atomState + 1
+	}
 	cmd.atom.Store(t, turn|atomCalling)
 	cmd.Lost, cmd.forgotten = false, false
 	cmd.deadline.Store(after(t, e.timeout))
