@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"hostlock/dispatch"
 	"hostlock/machine/explore"
 )
 
@@ -31,6 +32,8 @@ type Config struct {
 	Scenarios []string
 	// Set has parameters by name, as --set takes them, which beat a scenario's.
 	Set map[string]string
+	// Mistake has error handling go wrong on purpose.
+	Mistake dispatch.Mistake
 	// Strict makes a finding of every stall: a queue that was refused a slot and
 	// that, when the slot had come free, nothing but the 3 ms timer of its plug
 	// restarted. Under the kernel's own locking that happens, since a run of

@@ -31,6 +31,11 @@ func init() {
 			rate("busy_rate", "0", "share of queuecommand calls refused, with each of the four codes alike"),
 			rate("retry_rate", "0", "share of commands completed with an error that is tried again, or with TASK SET FULL"),
 			rate("error_rate", "0", "share completed with a medium error, which fails"),
+			rate("sense_rate", "0", "share completed with a unit attention or a medium error, without the sense data, for which the error handler asks"),
+			rate("drop_rate", "0", "share never completed"),
+			rate("stubborn_rate", "0", "share of aborts that the driver refuses; it keeps the command"),
+			{Name: "verify.throttle", Kind: param.Int, Default: "0", Max: 1 << 20, About: "what can_queue is lowered to now and then when a command times out, until some later completion; 0 leaves it", Source: source},
+			{Name: "verify.abort", Kind: param.Choice, Default: "sound", Choices: []string{"sound", "hasty"}, About: "hasty: an abort says that a command is gone which the driver is just completing", Source: source},
 			{Name: "verify.silent", Kind: param.Bool, Default: "false", About: "keep no book of commands, which allocates", Source: source},
 			{Name: "verify.latency", Kind: param.Duration, Default: "20us", About: "mean time that a device needs for a command", Source: source},
 		},
@@ -44,6 +49,10 @@ type driver struct {
 	h                    *dispatch.Host
 	inline, device, busy float64
 	retry, fail          float64
+	sense, drop          float64
+	stubborn             float64
+	throttle             int
+	hasty                bool
 	latency              dispatch.Cost
 	irq                  machine.IRQ
 	see                  *observer
@@ -51,6 +60,7 @@ type driver struct {
 	inside               machine.Word // cores in queuecommand, where it relies on the host lock
 
 	mu     sync.Mutex // never waited for but on the live machine
+	low    bool       // can_queue is lowered
 	posted [][]*dispatch.Command
 	lines  []machine.Line // each stands for what is posted for a core
 }
@@ -66,7 +76,8 @@ func newDriver(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 	d := &driver{
 		h: h, inline: f("inline_rate"), device: f("device_rate"),
 		silent: p.Bool("verify.silent"),
-		busy:   f("busy_rate"), retry: f("retry_rate"), fail: f("error_rate"),
+		busy:   f("busy_rate"), retry: f("retry_rate"), fail: f("error_rate"), sense: f("sense_rate"), drop: f("drop_rate"), stubborn: f("stubborn_rate"),
+		throttle: p.Int("verify.throttle"), hasty: p.Choice("verify.abort") == "hasty",
 		latency: dispatch.NewCost(machine.Dist{Mean: p.Duration("verify.latency"), Shape: machine.Exponential}),
 		see:     new(observer),
 		posted:  make([][]*dispatch.Command, h.Machine().Cores()),
@@ -102,7 +113,14 @@ func (d *driver) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch
 	if booked {
 		d.see.accepted(t, cmd)
 	}
-	cmd.Result = d.result(t)
+	cmd.Result = dispatch.Result{}
+	if !cmd.Request.Op.OfHandler() {
+		if d.drop > 0 && t.Rand().Float64() < d.drop {
+			cmd.Lost = true
+			return dispatch.Accepted
+		}
+		cmd.Result = d.result(t)
+	}
 	x := 0.0
 	if d.inline+d.device > 0 {
 		x = t.Rand().Float64()
@@ -120,6 +138,13 @@ func (d *driver) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch
 }
 
 func (d *driver) result(t *machine.Thread) dispatch.Result {
+	if d.sense > 0 && t.Rand().Float64() < d.sense {
+		key := dispatch.UnitAttention
+		if t.Rand().IntN(4) == 0 {
+			key = dispatch.MediumError
+		}
+		return dispatch.Result{Status: dispatch.CheckCondition, Sense: key, NoSenseData: true}
+	}
 	if d.retry+d.fail == 0 {
 		return dispatch.Result{}
 	}
@@ -139,6 +164,7 @@ func (d *driver) complete(t *machine.Thread, cmd *dispatch.Command) {
 	if d.booked(cmd) {
 		d.see.done(t, cmd)
 	}
+	d.widen(t)
 	cmd.Done(t)
 }
 

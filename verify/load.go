@@ -21,12 +21,13 @@ func Load(ctx context.Context, m machine.Machine, cfg Config, scenario string, p
 	if s == nil {
 		return dispatch.Counts{}, fmt.Errorf("unknown scenario %q; legal: %v", scenario, Scenarios())
 	}
-	p, err := cfg.params(s)
+	p, err := cfg.params(s, true)
 	if err != nil {
 		return dispatch.Counts{}, err
 	}
 	r, err := build(m, &cfg, s, p)
 	if err != nil {
+		_, _ = m.Run(ctx, machine.Plan{}) // it has daemons already, which end with it
 		return dispatch.Counts{}, err
 	}
 	r.see.reset(s.ordered)

@@ -19,7 +19,10 @@ type observer struct {
 	// abandons says that a command may fail while the driver has it: its time was
 	// over, and its host beyond recovery.
 	abandons bool
-	err      error
+	// tries is how often a command may be given to the driver and be kept by it,
+	// those apart that it says it had no room for.
+	tries int
+	err   error
 }
 
 // seen is what is known of one command.
@@ -28,6 +31,7 @@ type seen struct {
 	held   bool // must not reach it
 	why    string
 	times  int // it was given to the driver
+	tries  int // of them, that count as tries
 	result dispatch.Result
 	line   machine.Line // stands for all that
 }
@@ -130,13 +134,16 @@ func (o *observer) submitted(t *machine.Thread, rq *dispatch.Request) {
 func (o *observer) accepted(t *machine.Thread, cmd *dispatch.Command) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.ordered {
-		return
+	if o.ordered {
+		t.Note(&o.dues)
+		k := order{cmd.Request.Issuer(), cmd.Device()}
+		if due := o.due[k]; len(due) > 0 {
+			o.due[k] = due[1:]
+		}
 	}
-	t.Note(&o.dues)
-	k := order{cmd.Request.Issuer(), cmd.Device()}
-	if due := o.due[k]; len(due) > 0 {
-		o.due[k] = due[1:]
+	s := o.of(t, cmd.Request.Sector)
+	if s.tries++; o.tries > 0 && s.tries > o.tries {
+		o.fault("%s was tried %d times, and may be %d times", what(cmd.Request), s.tries, o.tries)
 	}
 }
 
@@ -156,7 +163,11 @@ func (o *observer) done(t *machine.Thread, cmd *dispatch.Command) {
 		o.fault("%s: the driver completes a command that it does not have", what(cmd.Request))
 	}
 	s.inside = false
+	if cmd.Result.Status == dispatch.TaskSetFull {
+		s.tries--
+	}
 	s.result = cmd.Result
+	s.result.NoSenseData = false // the error handler will ask
 }
 
 // finished is called by the issuer with what became of a request.
@@ -164,6 +175,7 @@ func (o *observer) finished(t *machine.Thread, sector int64, err error, mayFail 
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	s := o.of(t, sector)
+	s.tries = 0
 	switch {
 	case s.inside && !(o.abandons && err != nil):
 		o.fault("the command of sector %d is finished while the driver has it", sector)

@@ -18,6 +18,9 @@ type Report struct {
 	// Turns is how many schedules were run of each scenario, those included
 	// that were run again to explain a finding.
 	Turns map[string]int
+	// Skipped are the scenarios of error handling where the strategy is no
+	// dispatch.Recoverer.
+	Skipped []string
 	// Late is in how many schedules the plug's timers waited until nothing else
 	// could happen, and Stalled in how many of those it came to that.
 	Late, Stalled int
@@ -112,6 +115,9 @@ func (r *Report) Print(w io.Writer) error {
 			}
 		}
 		fmt.Fprintf(&b, "scenarios, runs to explain a finding included: %s\n", strings.Join(parts, ", "))
+		if len(r.Skipped) > 0 {
+			fmt.Fprintf(&b, "skipped: %s: the strategy has no Recoverer\n", strings.Join(r.Skipped, ", "))
+		}
 	}
 	if r.Late > 0 {
 		fmt.Fprintf(&b, "stalls: in %d of %d schedules a queue was restarted by nothing but the timer of its plug\n", r.Stalled, r.Late)

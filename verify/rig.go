@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -29,8 +30,8 @@ type rig struct {
 	fixed    bool               // nothing is drawn that need not be
 }
 
-// params are the parameters of a scenario.
-func (c *Config) params(s *Scenario) (*param.Set, error) {
+// params are the parameters of a scenario, on a machine with time or without.
+func (c *Config) params(s *Scenario, timed bool) (*param.Set, error) {
 	p, err := dispatch.NewParams(c.Driver)
 	if err != nil {
 		return nil, err
@@ -41,7 +42,11 @@ func (c *Config) params(s *Scenario) (*param.Set, error) {
 		// One way of completing is enough to multiply orders by.
 		set["verify.inline_rate"], set["verify.device_rate"] = "0", "1"
 	}
-	for k, v := range s.set {
+	own := maps.Clone(s.set)
+	if timed {
+		maps.Copy(own, s.timed)
+	}
+	for k, v := range own {
 		if v == "$+1" {
 			v = strconv.Itoa(c.CanQueue + 1)
 		}
@@ -65,6 +70,7 @@ func (c *Config) params(s *Scenario) (*param.Set, error) {
 func build(m machine.Machine, cfg *Config, s *Scenario, p *param.Set) (*rig, error) {
 	sys, err := dispatch.New(m, dispatch.Config{
 		Strategy: cfg.Strategy, Driver: cfg.Driver, Params: p, Targets: max(s.targets, 1), LUNs: cfg.LUNs,
+		Mistake: cfg.Mistake,
 	})
 	if err != nil {
 		return nil, err
@@ -74,6 +80,7 @@ func build(m machine.Machine, cfg *Config, s *Scenario, p *param.Set) (*rig, err
 		r.see = d.see
 	}
 	r.see.abandons = s.abandons
+	r.see.tries = p.Int("midlayer.retries") + 1
 	return r, nil
 }
 

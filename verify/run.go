@@ -29,7 +29,7 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	r := &Report{Config: v.cfg, Explored: *e, Turns: v.turns, Late: v.late, Stalled: v.stalled, Partial: err != nil}
+	r := &Report{Config: v.cfg, Explored: *e, Turns: v.turns, Skipped: v.skipped, Late: v.late, Stalled: v.stalled, Partial: err != nil}
 	if f := e.Failure; f != nil {
 		r.Finding = &Finding{Failure: *f, Scenario: v.failed(f), Config: v.cfg}
 		if !cfg.AsFound && !cfg.Exhaustive {
@@ -68,6 +68,9 @@ type verifier struct {
 	params map[*Scenario]*param.Set
 	turns  map[string]int
 	last   *Scenario
+	// skipped are the scenarios that need a dispatch.Recoverer, which the strategy
+	// is not.
+	skipped []string
 	// Schedules in which the plug's timers waited until they must fire, and
 	// those of them in which one had to.
 	late, stalled int
@@ -84,10 +87,21 @@ func newVerifier(cfg Config) (*verifier, error) {
 	}
 	cfg.Strategy = si.Name
 	v := &verifier{cfg: cfg, params: map[*Scenario]*param.Set{}, turns: map[string]int{}}
+	recovers, err := cfg.recovers()
+	if err != nil {
+		return nil, err
+	}
 	for _, s := range scenarios {
 		if cfg.wants(s) {
+			if s.recovers && !recovers {
+				if len(cfg.Scenarios) > 0 {
+					return nil, fmt.Errorf("scenario %s: strategy %s: %w", s.Name, cfg.Strategy, dispatch.ErrNoRecoverer)
+				}
+				v.skipped = append(v.skipped, s.Name)
+				continue
+			}
 			v.from = append(v.from, s)
-			if v.params[s], err = cfg.params(s); err != nil {
+			if v.params[s], err = cfg.params(s, false); err != nil {
 				return nil, err
 			}
 		}
@@ -98,13 +112,29 @@ func newVerifier(cfg Config) (*verifier, error) {
 	return v, nil
 }
 
+// recovers reports whether errors can be handled under the strategy. A system
+// that is thrown away says so.
+func (c *Config) recovers() (bool, error) {
+	p, err := dispatch.NewParams(c.Driver)
+	if err != nil {
+		return false, err
+	}
+	if err := p.Set("midlayer.error_handling", "true"); err != nil {
+		return false, err
+	}
+	m := explore.New(explore.Config{Cores: 1})
+	defer m.Close()
+	_, err = dispatch.New(m, dispatch.Config{Strategy: c.Strategy, Driver: c.Driver, Params: p})
+	return !errors.Is(err, dispatch.ErrNoRecoverer), nil
+}
+
 // wants reports whether a scenario was asked for, and can be had.
 func (c *Config) wants(s *Scenario) bool {
 	if c.Exhaustive && len(c.Scenarios) == 0 {
 		return s == scenarios[0]
 	}
 	if len(c.Scenarios) == 0 {
-		return !s.named
+		return true
 	}
 	for _, name := range c.Scenarios {
 		if name == s.Name {

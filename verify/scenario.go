@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"maps"
+
 	"hostlock/dispatch"
 	"hostlock/machine"
 )
@@ -30,9 +32,10 @@ type Scenario struct {
 	// abandons says that the host may be beyond recovery when a command times
 	// out.
 	abandons bool
-	// named says that it is run only where it is asked for by name: it needs a
-	// strategy that is a dispatch.Recoverer.
-	named bool
+	// timed has parameters in place of set's, or beside them, where there is time.
+	timed map[string]string
+	// recovers says that it needs a strategy that is a dispatch.Recoverer.
+	recovers bool
 }
 
 // scenarios are all there are, the plain one first.
@@ -65,19 +68,52 @@ var scenarios = []*Scenario{
 	}, {
 		Name: "offline-device", About: "a device goes offline, or is deleted, under load", upset: offlineDevice, fails: true, wrecks: true, weight: 8,
 	}, {
-		Name: Timeouts, About: "any command may time out at any moment; the driver aborts it, unless it is just completing it", fails: true, wrecks: true, weight: 8, named: true,
-		set: map[string]string{"midlayer.error_handling": "true", "midlayer.eh_scale": "0", "midlayer.retries": "3"},
+		Name: Timeouts, About: "any command may time out at any moment, or come without sense data; the driver aborts it, unless it is just completing it", weight: 8,
+		fails: true, wrecks: true, recovers: true,
+		set:   failing(map[string]string{"verify.sense_rate": "0.1", "verify.retry_rate": "0.2"}),
+		timed: timed(nil),
 	}, {
-		Name: TimeoutsRemoval, About: "the same, and the host is removed, in recovery or not", upset: removeHost, fails: true, wrecks: true, abandons: true, weight: 8, named: true,
-		set: map[string]string{"midlayer.error_handling": "true", "midlayer.eh_scale": "0", "midlayer.retries": "3"},
+		Name: TimeoutsRemoval, About: "the same, some aborts are refused, so that devices go offline, and the host is removed, in recovery or not", upset: removeHost, weight: 8,
+		fails: true, wrecks: true, abandons: true, recovers: true,
+		set:   failing(map[string]string{"verify.stubborn_rate": "0.2"}),
+		timed: timed(map[string]string{"verify.stubborn_rate": "0"}),
+	}, {
+		Name: TimeoutsThrottle, About: "half of the commands that time out get their time once more, and can_queue is lowered and raised meanwhile", weight: 8,
+		fails: true, wrecks: true, recovers: true,
+		set:   failing(map[string]string{"verify.throttle": "1", "host.can_queue": "$+1"}),
+		timed: timed(map[string]string{"verify.throttle": "2"}),
 	},
 }
 
-// Names of the scenarios of error handling, which must be asked for by name.
+// failing has errors handled, in a time that is none: timers then fire whenever
+// they are armed.
+func failing(more map[string]string) map[string]string {
+	set := map[string]string{"midlayer.error_handling": "true", "midlayer.eh_scale": "0", "midlayer.retries": "3"}
+	maps.Copy(set, more)
+	return set
+}
+
+// timed has errors handled where there is time: a few commands are lost, and
+// time out after 3 ms; probes have a second, which no busy computer takes.
+func timed(more map[string]string) map[string]string {
+	set := map[string]string{
+		"midlayer.eh_scale": "0.0001", "midlayer.eh_probe_timeout": "10000s", "midlayer.retries": "1000",
+		"verify.drop_rate": "0.02",
+	}
+	maps.Copy(set, more)
+	return set
+}
+
+// Names of the scenarios of error handling.
 const (
-	Timeouts        = "timeouts"
-	TimeoutsRemoval = "timeouts-removal"
+	Timeouts         = "timeouts"
+	TimeoutsRemoval  = "timeouts-removal"
+	TimeoutsThrottle = "timeouts-throttle"
 )
+
+// Recovers reports whether the scenario is one of error handling, which needs a
+// strategy that is a dispatch.Recoverer.
+func (s *Scenario) Recovers() bool { return s.recovers }
 
 // Scenarios lists their names.
 func Scenarios() []string {

@@ -19,6 +19,7 @@ type Summary struct {
 	Operations int64           `json:"operations"`
 	Elapsed    float64         `json:"elapsed_s"`
 	Scenarios  map[string]int  `json:"scenarios"`
+	Skipped    []string        `json:"skipped,omitempty"`
 	Late       int             `json:"late_timer_schedules"`
 	Stalled    int             `json:"stalled_schedules"`
 	Finding    *FindingSummary `json:"finding"`
@@ -52,7 +53,7 @@ func (r *Report) Summary() *Summary {
 		LUNs: c.LUNs, CanQueue: c.CanQueue, Seed: c.Seed, Exhaustive: c.Exhaustive,
 		Schedules: e.Schedules, Distinct: e.Distinct, Cut: e.Cut,
 		Complete:   e.Complete || !c.Exhaustive && e.Schedules == c.Schedules,
-		Operations: e.Steps, Elapsed: e.Elapsed.Seconds(), Scenarios: r.Turns,
+		Operations: e.Steps, Elapsed: e.Elapsed.Seconds(), Scenarios: r.Turns, Skipped: r.Skipped,
 		Late: r.Late, Stalled: r.Stalled, Finding: r.Finding.Summary(),
 	}
 }
