@@ -52,7 +52,7 @@ func TestEveryFaultOfEveryDriver(t *testing.T) {
 					"host_busy_rate": "0.01", "device_busy_rate": "0.01", "target_busy_rate": "0.01",
 					"retry_rate": "0.01", "queue_full_rate": "0.01", "error_rate": "0.01",
 					"sense_rate": "0.02",
-				}, set{"midlayer.sg_alloc_failures": "0.05",  "midlayer.track_queue_depth": "true", "midlayer.ramp_up_period": "1ms",
+				}, set{"midlayer.sg_alloc_failures": "0.05", "midlayer.track_queue_depth": "true", "midlayer.ramp_up_period": "1ms",
 					"host.can_queue": "12"})}.make(t)
 				writers(m, sys, 16, 20*time.Microsecond)
 				run(t, m, sys, time.Second)

@@ -31,42 +31,54 @@ func Run(t *testing.T, strategy string) {
 	before := goleak.IgnoreCurrent()
 	t.Run("explore", func(t *testing.T) { explored(t, strategy) })
 	for _, s := range verify.All() {
-		if s.Name == verify.Timeouts || s.Name == verify.TimeoutsRemoval {
-			continue // where there is time, every command would time out at once
-		}
 		t.Run("sim/"+s.Name, func(t *testing.T) { simulated(t, strategy, s.Name) })
 		t.Run("live/"+s.Name, func(t *testing.T) { live(t, strategy, s.Name) })
 	}
+	errorHandling(t, strategy)
 	t.Run("allocations", func(t *testing.T) { allocations(t, strategy) })
 	goleak.VerifyNone(t, before)
 }
 
-// explored runs schedules of every scenario, and a small load exhaustively.
-func explored(t *testing.T, strategy string) {
-	schedules := 3000
+// schedules is how many to explore of all scenarios.
+func schedules() int {
 	switch {
 	case raceEnabled: // coroutines are slow then, and prove nothing more
-		schedules = 60
+		return 60
 	case testing.Short():
-		schedules = 300
+		return 300
 	}
+	return 3000
+}
+
+// explored runs schedules of every scenario, and a small load exhaustively.
+func explored(t *testing.T, strategy string) {
+	schedules := schedules()
 	for _, cfg := range []verify.Config{
 		{Schedules: schedules},
 		{Exhaustive: true, Threads: 2, Commands: 1, Preemptions: 1, Schedules: schedules},
 	} {
 		cfg.Strategy, cfg.Seed = strategy, 1
-		r, err := verify.Run(context.Background(), cfg)
-		if err != nil {
+		explore(t, cfg)
+	}
+}
+
+func explore(t *testing.T, cfg verify.Config) {
+	t.Helper()
+	r, err := verify.Run(context.Background(), cfg)
+	unable(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Finding != nil {
+		var b bytes.Buffer
+		if err := r.Finding.Print(&b); err != nil {
 			t.Fatal(err)
 		}
-		if r.Finding != nil {
-			var b bytes.Buffer
-			if err := r.Finding.Print(&b); err != nil {
-				t.Fatal(err)
-			}
-			t.Fatal(b.String())
-		}
-		t.Logf("%d schedules, %d stalls in %d", r.Explored.Schedules, r.Stalled, r.Late)
+		t.Fatal(b.String())
+	}
+	t.Logf("%d schedules, %d stalls in %d", r.Explored.Schedules, r.Stalled, r.Late)
+	if len(r.Skipped) > 0 {
+		t.Logf("skipped: %v: strategy has no Recoverer", r.Skipped)
 	}
 }
 
@@ -104,6 +116,7 @@ func live(t *testing.T, strategy, scenario string) {
 
 func judge(t *testing.T, ledger dispatch.Counts, err error) {
 	t.Helper()
+	unable(t, err)
 	if err != nil {
 		t.Fatal(err)
 	}

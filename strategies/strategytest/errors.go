@@ -1,0 +1,41 @@
+package strategytest
+
+import (
+	"errors"
+	"testing"
+
+	"hostlock/dispatch"
+	"hostlock/verify"
+	"hostlock/verify/story"
+)
+
+// errorHandling tells every story of error handling, and lets timers and
+// completions meet in explored schedules, where exactly one of them may win.
+func errorHandling(t *testing.T, strategy string) {
+	for _, s := range []struct{ name, scenario string }{
+		{"timeout against completion", verify.Timeouts},
+		{"timeout against removal", verify.TimeoutsRemoval},
+		{"timeout against can_queue", verify.TimeoutsThrottle},
+	} {
+		t.Run("errors/"+s.name, func(t *testing.T) {
+			explore(t, verify.Config{Strategy: strategy, Seed: 2, Schedules: schedules() / 3, Scenarios: []string{s.scenario}})
+		})
+	}
+	for _, s := range story.Stories() {
+		t.Run("errors/"+s.Name, func(t *testing.T) {
+			err := s.Run(story.Options{Strategy: strategy})
+			unable(t, err)
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// unable skips what needs error handling where the strategy has none.
+func unable(t *testing.T, err error) {
+	t.Helper()
+	if errors.Is(err, dispatch.ErrNoRecoverer) {
+		t.Skip("skipped: strategy has no Recoverer")
+	}
+}
