@@ -33,6 +33,14 @@ var sketched = []struct{ name, about string }{
 	{"gives before it completes", "the slots are given back before the driver is called"},
 	{"release out of order", "the host's slot is given back only after the starved devices were looked at"},
 	{"unplug without a run", "a plug is taken off although nobody runs the queue"},
+	{"wakes one late", "the error handler is woken when more commands have failed than are outstanding"},
+	{"no wake-up on release", "scsi_device_unbusy does not wake the error handler"},
+	{"no wake-up when unused", "who gives a slot back unused, which made the host look busy, does not wake the error handler"},
+	{"compares before it counts", "a command that times out is counted after the counts were compared"},
+	{"never asks again", "the error handler's thread takes a late wake-up for a quiet host"},
+	{"starved passes recovery", "a device that is starved already is not stopped by its host's recovery"},
+	{"looks at recovery first", "the host's state is looked at before a slot is taken, and not after"},
+	{"can_queue read once", "the driver's change of can_queue is not looked at"},
 }
 
 // sketch is a small strategy: a lock a device for its queue, a lock for the
@@ -193,6 +201,9 @@ func (s *sketch) Release(t *machine.Thread, cmd *dispatch.Command) {
 		s.owed.Add(t, 1)
 	default:
 		s.busy.Dec(t)
+	}
+	if !s.is("no wake-up on release") {
+		s.wakeIfQuiet(t)
 	}
 	s.giveTarget(t, d)
 	t.IRQSave()

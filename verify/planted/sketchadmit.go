@@ -101,7 +101,8 @@ func (s *sketch) deviceReady(t *machine.Thread, d *sketchDevice) bool {
 // admit takes a slot of the target and one of the host, or none; starves says
 // that whoever gives a slot back must try this device.
 func (s *sketch) admit(t *machine.Thread, d *sketchDevice) (ok, starves bool) {
-	if s.h.State(t).InRecovery() && !s.is("ignores recovery") {
+	first := s.is("looks at recovery first")
+	if first && s.recovers(t, d) {
 		return false, false
 	}
 	if !s.takeTarget(t, d) {
@@ -109,7 +110,9 @@ func (s *sketch) admit(t *machine.Thread, d *sketchDevice) (ok, starves bool) {
 	}
 	busy := s.busy.Add(t, 1)
 	switch {
-	case busy > uint64(s.h.Template.CanQueue):
+	case !first && s.recovers(t, d):
+		// Looked at with a slot taken, which the error handler waits for.
+	case busy > s.canQueue():
 		starves = true
 	case s.self.Load(t) != 0 && !s.is("ignores self-block"):
 		starves = true
@@ -121,8 +124,17 @@ func (s *sketch) admit(t *machine.Thread, d *sketchDevice) (ok, starves bool) {
 		return true, false
 	}
 	s.busy.Dec(t)
+	if !s.is("no wake-up when unused") {
+		s.wakeIfQuiet(t)
+	}
 	s.giveTarget(t, d)
 	return false, starves
+}
+
+// recovers reports whether the host's recovery stops a command of a device.
+func (s *sketch) recovers(t *machine.Thread, d *sketchDevice) bool {
+	return s.h.State(t).InRecovery() && !s.is("ignores recovery") &&
+		!(s.is("starved passes recovery") && s.starved.Load(t)&(1<<d.dev.Index) != 0)
 }
 
 func (s *sketch) takeTarget(t *machine.Thread, d *sketchDevice) bool {
@@ -145,7 +157,7 @@ func (s *sketch) targetRoom(t *machine.Thread, d *sketchDevice) bool {
 }
 
 func (s *sketch) hostRoom(t *machine.Thread) bool {
-	return s.busy.Load(t) < uint64(s.h.Template.CanQueue) && s.blocked.Load(t) == 0 && s.self.Load(t) == 0 && !s.h.State(t).InRecovery()
+	return s.busy.Load(t) < s.canQueue() && s.blocked.Load(t) == 0 && s.self.Load(t) == 0 && !s.h.State(t).InRecovery()
 }
 
 func (s *sketch) room(t *machine.Thread, d *sketchDevice) bool {
