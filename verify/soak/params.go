@@ -15,6 +15,10 @@ var faults = map[string]string{
 	"drop_rate": "0.0001", "delay_rate": "0.0001", "delay_shape": "exponential", "duplicate_rate": "0.01",
 	"host_busy_rate": "0.0005", "device_busy_rate": "0.0005", "target_busy_rate": "0.0005", "eh_retry_rate": "0.0005",
 	"retry_rate": "0.001", "queue_full_rate": "0.0005", "error_rate": "0.001",
+	// Without sense data a command stops its host, as a lost one does. A device that
+	// must be started is left out: where a fault hits what says so, the device goes
+	// offline, and stays so.
+	"sense_rate": "0.0001",
 }
 
 // recovery turns error handling on, with the kernel's times scaled. The plug's
