@@ -3,6 +3,7 @@ package lab
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -91,6 +92,13 @@ func showWorkload(name string) ([]byte, error) {
 	return w.Text(), nil
 }
 
+// failureParams are the parameters of faults and error handling that no driver owns.
+var failureParams = []string{
+	"midlayer.error_handling", "midlayer.eh_scale", "midlayer.timeout", "midlayer.retries", "midlayer.allow_restart",
+	"midlayer.eh_settle", "midlayer.eh_probe_timeout", "midlayer.track_queue_depth", "midlayer.ramp_up_period",
+	"midlayer.historic_target_bug", "midlayer.sg_alloc_failures", "host.remove_at", "host.remove_device_at",
+}
+
 // showDriver prints a driver as part of an experiment's file: the host's
 // template, which the parameters host.* replace, and the driver's own
 // parameters.
@@ -111,9 +119,19 @@ func showDriver(name string) ([]byte, error) {
 		fmt.Fprintf(&b, "\n# The driver's own parameters.\n")
 	}
 	for _, p := range d.Params {
-		fmt.Fprintf(&b, "\n# %s%s\n[[parameter]]\nname   = %q\nvalue  = %s\nsource = %q\n", p.About, legalRange(p), p.Name, tomlValue(p), p.Source)
+		writeParam(&b, p)
+	}
+	fmt.Fprintf(&b, "\n# What happens when commands fail, and faults that are not the driver's.\n")
+	for _, p := range dispatch.Params() {
+		if slices.Contains(failureParams, p.Name) {
+			writeParam(&b, p)
+		}
 	}
 	return b.Bytes(), nil
+}
+
+func writeParam(b *bytes.Buffer, p param.Spec) {
+	fmt.Fprintf(b, "\n# %s%s\n[[parameter]]\nname   = %q\nvalue  = %s\nsource = %q\n", p.About, legalRange(p), p.Name, tomlValue(p), p.Source)
 }
 
 func writeTemplate(b *bytes.Buffer, t dispatch.HostTemplate) {

@@ -131,7 +131,7 @@ func TestShownFilesAreLegal(t *testing.T) {
 		require.NoError(t, err)
 		d, err := dispatch.LookupDriver(name)
 		require.NoError(t, err)
-		assert.Len(t, s.Parameters, 9+len(d.Params), "the template and the driver's own")
+		assert.Len(t, s.Parameters, 9+len(d.Params)+len(failureParams), "the template, the driver's own, and what happens when commands fail")
 	}
 	for _, name := range names("workloads") {
 		o := try(never(t), "show", "workload", name)

@@ -48,7 +48,8 @@ operation may be followed by any other thread's, interrupts come wherever they
 are on, and timers fire whenever they are armed. One scenario after another
 checks what a strategy owes: exact limits, every command completed once, starved
 queues restarted, order where it is promised, states that stop commands, locks
-used as the kernel allows, no deadlock, no lost wake-up.
+used as the kernel allows, no deadlock, no lost wake-up; and error handling, where
+any command may time out at any moment, unless the strategy has none.
 
 A finding is printed as the shortest schedule that it could be cut down to, step
 by step, in source lines, with the command that replays it.
