@@ -140,6 +140,10 @@ func TestLiveInterruptedKeepsWhatWasMeasured(t *testing.T) {
 	assert.Positive(t, r.Commands.Completed)
 	assert.Zero(t, r.Commands.Lost)
 	assert.NoError(t, results.CheckBudget(r.CPU.Budget))
+	for _, w := range r.Warnings {
+		assert.NotContains(t, w, "1h0m0s were measured", "what was asked for, and not what was measured")
+		assert.NotContains(t, w, "context canceled")
+	}
 }
 
 func TestLiveInterruptedBeforeItBegan(t *testing.T) {

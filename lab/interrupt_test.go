@@ -50,6 +50,7 @@ func TestInterruptsOfEveryStage(t *testing.T) {
 		{1, "reproduce host-lock", false},
 		{2, "reproduce host-lock --duration 10ms", true},
 		{2, "reproduce host-lock --duration 10ms --format json", true},
+		{2, "reproduce host-lock --duration 10ms --format csv", true},
 		{1, "profile --profiles " + dir + " --results " + dir, false},
 		{2, "profile --duration 10ms --profiles " + dir + " --results " + dir, true},
 		{1, "sweep --cores 1,2 --duration 5ms", true},

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"os"
 	"sync"
 	"time"
 
@@ -10,7 +11,8 @@ import (
 // progressSteps is how finely a bar is told.
 const progressSteps = 1000
 
-// progress shows how far a run is, on a terminal and nowhere else. The
+// progress shows how far a run is, on a terminal that can go back to the
+// beginning of its line, and nowhere else. The
 // functions are for experiment.Options.Progress, nil where nothing is shown,
 // and for the end of the run.
 func (a *app) progress(what string) (step func(float64), done func()) {
@@ -20,7 +22,7 @@ func (a *app) progress(what string) (step func(float64), done func()) {
 
 // progressSaying is progress where what is said beside the bar may change.
 func (a *app) progressSaying(what string) (step func(float64), say func(string), done func()) {
-	if !terminal(a.stderr) {
+	if !terminal(a.stderr) || os.Getenv("TERM") == "dumb" {
 		return nil, nil, func() {}
 	}
 	bar := progressbar.NewOptions(progressSteps,

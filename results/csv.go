@@ -141,9 +141,13 @@ func writeCSVReproductions(w io.Writer, reps []Reproduction) error {
 	c.row("experiment", "row", "published", "measured", "error_pct", "band", "within", "used_to_fit", "how", "source")
 	for _, rep := range reps {
 		rep = rep.rounded()
+		how := rep.How
+		if rep.Partial {
+			how += ", partial"
+		}
 		for _, r := range rep.Rows {
 			c.row(rep.Name, r.Name, exact(r.Published), exact(r.Measured), exact(r.ErrorPct), exact(r.Band),
-				strconv.FormatBool(r.Within()), strconv.FormatBool(r.UsedToFit), rep.How, rep.Source)
+				strconv.FormatBool(r.Within()), strconv.FormatBool(r.UsedToFit), how, rep.Source)
 		}
 	}
 	return c.flush()
