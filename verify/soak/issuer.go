@@ -33,7 +33,8 @@ func (i *issuer) run(t *machine.Thread) {
 			}
 			r := t.Rand().Uint64()
 			op := dispatch.Op(r & 1) // read or write
-			rq := iss.Request(devs[r>>1%uint64(len(devs))], op, int64(r>>40)*sectors, sectors, 1, nil)
+			dev := devs[r>>1%uint64(len(devs))]
+			rq := iss.Request(dev, op, int64(r>>40)%(dev.Capacity/sectors)*sectors, sectors, 1, nil)
 			i.sent.Add(1)
 			iss.Submit(t, rq)
 			i.rqs = append(i.rqs, rq)

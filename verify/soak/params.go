@@ -29,13 +29,20 @@ func recovery(driver string) map[string]string {
 		"midlayer.track_queue_depth": "true", "midlayer.ramp_up_period": "1ms",
 		// A timeout of 600 ms, and 200 ms for the handler's own waits: what an array
 		// with a full queue needs.
-		"midlayer.eh_scale": "0.02", driver + ".delay": "600ms",
+		"midlayer.eh_scale": "0.02",
 	}
 	if driver == fastest {
-		// 5 ms and 1.7, since this one answers at once.
-		set["midlayer.eh_scale"], set[driver+".delay"] = "0.000166667", "5ms"
+		set["midlayer.eh_scale"] = "0.000166667" // 5 ms and 1.7
 	}
 	return set
+}
+
+// delay is the timeout that recovery sets, as the mean delay of a late answer.
+func delay(driver string) string {
+	if driver == fastest {
+		return "5ms"
+	}
+	return "600ms"
 }
 
 // tight are limits that the outstanding commands reach.
@@ -62,6 +69,7 @@ func (c *Config) params(recovers bool) (*param.Set, error) {
 		for k, v := range faults {
 			set[c.Driver+"."+k] = v
 		}
+		set[c.Driver+".delay"] = delay(c.Driver)
 		if recovers && p.Has(c.Driver+".drop_rate") {
 			maps.Copy(set, recovery(c.Driver))
 		} else {
