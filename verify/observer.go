@@ -22,6 +22,8 @@ type observer struct {
 	// tries is how often a command may be given to the driver and be kept by it,
 	// those apart that it says it had no room for.
 	tries int
+	// blind says that the driver tells nothing, so that nothing is known.
+	blind bool
 	err   error
 }
 
@@ -172,6 +174,9 @@ func (o *observer) done(t *machine.Thread, cmd *dispatch.Command) {
 
 // finished is called by the issuer with what became of a request.
 func (o *observer) finished(t *machine.Thread, sector int64, err error, mayFail bool) {
+	if o.blind {
+		return
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	s := o.of(t, sector)
