@@ -17,7 +17,7 @@ type Issuer struct {
 	pool []*Request // a circular queue: the longest unused comes first
 	head int
 	used int
-	hist *hdrhistogram.Histogram
+	hist *hdrhistogram.Histogram // nil where all have one: see latencies
 
 	_      [64]byte
 	total  counters // whole run
@@ -49,13 +49,7 @@ func (sys *System) NewIssuer(t *machine.Thread) *Issuer {
 	iss := &Issuer{sys: sys}
 	sys.issuers.mu.Lock()
 	sys.issuers.all = append(sys.issuers.all, iss)
-	if t.Hooked() {
-		// One thread runs at a time on these machines: one histogram will do.
-		if sys.shared == nil {
-			sys.shared = hdrhistogram.New(1, histMax, histDigits)
-		}
-		iss.hist = sys.shared
-	} else {
+	if !t.Hooked() {
 		iss.hist = hdrhistogram.New(1, histMax, histDigitsIssuer)
 	}
 	sys.issuers.mu.Unlock()
@@ -134,7 +128,7 @@ func (iss *Issuer) Wait(t *machine.Thread, rq *Request) error {
 	err := rq.err
 	if rq.counted {
 		// A latency of 0 cannot be recorded as such; it counts as 1 ns.
-		_ = iss.hist.RecordValue(max(int64(rq.completed-rq.submitted), 1))
+		_ = iss.latencies().RecordValue(max(int64(rq.completed-rq.submitted), 1))
 	}
 	if rq.abandoned {
 		return err // the driver may look at it yet
@@ -142,6 +136,19 @@ func (iss *Issuer) Wait(t *machine.Thread, rq *Request) error {
 	rq.Data = nil
 	iss.give(rq)
 	return err
+}
+
+// latencies is where the issuer's latencies belong. Where one thread runs at a
+// time one histogram will do, and it is made when it is first needed: a run of a
+// few commands, of which exploring does a hundred thousand, needs none.
+func (iss *Issuer) latencies() *hdrhistogram.Histogram {
+	if iss.hist != nil {
+		return iss.hist
+	}
+	if iss.sys.shared == nil {
+		iss.sys.shared = hdrhistogram.New(1, histMax, histDigits)
+	}
+	return iss.sys.shared
 }
 
 // Done reports whether Wait would return at once.

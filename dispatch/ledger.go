@@ -68,7 +68,7 @@ func (sys *System) Window() WindowCounts {
 		w.Requeued += iss.inside.requeued.Load()
 		w.Bytes += iss.bytes.Load()
 		w.PerIssuer = append(w.PerIssuer, n)
-		if iss.hist != sys.shared {
+		if iss.hist != nil {
 			w.Latency.Merge(iss.hist)
 		}
 	}

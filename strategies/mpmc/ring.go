@@ -47,11 +47,11 @@ func newAt(class string, capacity int, start uint64) *Ring {
 	r := &Ring{mask: uint64(n - 1), cells: make([]machine.Word, n)}
 	r.tail.Init(machine.NewLine(class+"_tail"), start)
 	r.head.Init(machine.NewLine(class+"_head"), start)
-	var line *machine.Line
+	lines := make([]machine.Line, (n+cellsPerLine-1)/cellsPerLine)
+	class += "_cells"
 	for i := range r.cells {
-		if i%cellsPerLine == 0 {
-			line = machine.NewLine(class + "_cells")
-		}
+		line := &lines[i/cellsPerLine]
+		line.Class = class
 		// The first position from start on that this cell serves.
 		pos := start + (uint64(i)-start)&r.mask
 		r.cells[i].Init(line, pack(pos, 0))
