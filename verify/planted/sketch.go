@@ -41,6 +41,9 @@ var sketched = []struct{ name, about string }{
 	{"starved passes recovery", "a device that is starved already is not stopped by its host's recovery"},
 	{"looks at recovery first", "the host's state is looked at before a slot is taken, and not after"},
 	{"can_queue read once", "the driver's change of can_queue is not looked at"},
+	{"looks before it locks", "whether the queue is empty is read before queue_lock is taken"},
+	{"counts after it unlocked", "device_busy is counted down after queue_lock was let go"},
+	{"numbers outside the lock", "the serial number is taken before host_lock is"},
 }
 
 // sketch is a small strategy: a lock a device for its queue, a lock for the
@@ -50,6 +53,7 @@ type sketch struct {
 	h       *dispatch.Host
 	fault   string
 	lock    machine.SpinLock // host_lock
+	line    *machine.Line // of serial, under the lock
 	serial  uint64
 	busy    machine.Word // host_busy
 	blocked machine.Word // host_blocked
@@ -63,6 +67,7 @@ type sketch struct {
 type sketchDevice struct {
 	dev     *dispatch.Device
 	lock    machine.SpinLock // queue_lock
+	line    *machine.Line    // of the next four, under the lock
 	queue   []*dispatch.Request
 	busy    int
 	plugged bool
@@ -73,6 +78,7 @@ type sketchDevice struct {
 func newSketch(h *dispatch.Host, fault string) *sketch {
 	s := &sketch{h: h, fault: fault, targets: make([]machine.Word, len(h.Targets)), devices: make([]sketchDevice, len(h.Devices))}
 	s.lock.Init(h.Machine(), "host_lock")
+	s.line = machine.NewLine("scsi_host")
 	for name, w := range map[string]*machine.Word{"host_busy": &s.busy, "host_blocked": &s.blocked, "host_self": &s.self, "starved": &s.starved, "owed": &s.owed} {
 		w.Init(machine.NewLine(name), 0)
 	}
@@ -83,6 +89,7 @@ func newSketch(h *dispatch.Host, fault string) *sketch {
 		d := &s.devices[i]
 		d.dev = dev
 		d.lock.Init(h.Machine(), "queue_lock")
+		d.line = machine.NewLine("request_queue")
 		d.blocked.Init(machine.NewLine("device_blocked"), 0)
 	}
 	return s
@@ -90,7 +97,7 @@ func newSketch(h *dispatch.Host, fault string) *sketch {
 
 func (s *sketch) is(fault string) bool { return s.fault == fault }
 
-func (d *sketchDevice) enter(t *machine.Thread) { t.IRQSave(); d.lock.Lock(t) }
+func (d *sketchDevice) enter(t *machine.Thread) { t.IRQSave(); d.lock.Lock(t); t.Touch(d.line) }
 func (d *sketchDevice) leave(t *machine.Thread) { d.lock.Unlock(t); t.IRQRestore(false) }
 
 func (d *sketchDevice) plug(t *machine.Thread) {
@@ -138,6 +145,11 @@ func (s *sketch) Insert(t *machine.Thread, rq *dispatch.Request) {
 
 func (s *sketch) Enter(t *machine.Thread, dev *dispatch.Device) bool {
 	d := &s.devices[dev.Index]
+	if s.is("looks before it locks") {
+		if t.Look(d.line); len(d.queue) == 0 {
+			return false
+		}
+	}
 	d.enter(t)
 	d.unplug(t)
 	if !d.stopped && len(d.queue) > 0 && !(s.is("unplug without a run") && d.busy == 0) {
@@ -161,9 +173,13 @@ func (s *sketch) Call(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
 	if !s.is("interrupts on") {
 		t.IRQSave()
 	}
-	s.lock.Lock(t)
-	s.serial++
-	cmd.Serial = s.serial
+	if s.is("numbers outside the lock") {
+		s.number(t, cmd)
+		s.lock.Lock(t)
+	} else {
+		s.lock.Lock(t)
+		s.number(t, cmd)
+	}
 	s.h.DispatchBody(t, cmd)
 	if s.is("sleeps under lock") {
 		t.Sleep(1)
@@ -190,6 +206,12 @@ func (s *sketch) Call(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
 	return s.h.QueueCommand(t, cmd)
 }
 
+func (s *sketch) number(t *machine.Thread, cmd *dispatch.Command) {
+	t.Touch(s.line)
+	s.serial++
+	cmd.Serial = s.serial
+}
+
 func (s *sketch) Release(t *machine.Thread, cmd *dispatch.Command) {
 	d := &s.devices[cmd.Device().Index]
 	s.h.UnbusyBody(t, cmd)
@@ -207,21 +229,31 @@ func (s *sketch) Release(t *machine.Thread, cmd *dispatch.Command) {
 	}
 	s.giveTarget(t, d)
 	t.IRQSave()
-	if s.is("wrong nesting") {
+	switch {
+	case s.is("wrong nesting"):
 		s.lock.Lock(t)
 		d.lock.Lock(t)
-		d.busy--
+		d.countDown(t)
 		d.lock.Unlock(t)
 		s.lock.Unlock(t)
-	} else {
+	case s.is("counts after it unlocked"):
+		d.lock.Lock(t)
+		d.lock.Unlock(t)
+		d.countDown(t)
+	default:
 		// The softirq that takes host_lock: its time of the last command.
 		s.lock.Lock(t)
 		s.lock.Unlock(t)
 		d.lock.Lock(t)
-		d.busy--
+		d.countDown(t)
 		d.lock.Unlock(t)
 	}
 	t.IRQRestore(false)
+}
+
+func (d *sketchDevice) countDown(t *machine.Thread) {
+	t.Touch(d.line)
+	d.busy--
 }
 
 func (s *sketch) Unblock(t *machine.Thread, cmd *dispatch.Command) {
