@@ -10,8 +10,8 @@ import (
 	"hostlock/machine/explore"
 )
 
-// program is a small test that rapid makes up: threads, two interrupt handlers
-// and a device, which use the same few words, locks and completions.
+// program is a small test that rapid makes up: threads, two interrupt handlers,
+// a device and a timer, which use the same few words, locks and completions.
 type program struct {
 	cores    int
 	threads  [][]instr
@@ -85,7 +85,7 @@ func drawProgram(t *rapid.T) *program {
 			case k == 8:
 				code = append(code, instr{op: "raise", what: rapid.IntRange(0, 1).Draw(t, "irq"), n: uint64(rapid.IntRange(0, p.cores-1).Draw(t, "core"))})
 			case k == 9:
-				code = append(code, instr{op: rapid.SampledFrom([]string{"arm", "disarm"}).Draw(t, "timer")})
+				code = append(code, instr{op: rapid.SampledFrom([]string{"arm", "arm", "disarm", "later", "now"}).Draw(t, "timer")})
 			case k == 10 && !completed:
 				completed = true
 				code = append(code, instr{op: "wait"})
@@ -122,7 +122,7 @@ func (p *program) test(seen map[string]int) explore.Test {
 		var done machine.Completion
 		done.Init()
 		var irqs [2]machine.IRQ
-		var device machine.Timer
+		var device, later machine.Timer
 		views := make([]string, 0, 8)
 		var run func(t *thread, who string, code []instr)
 		run = func(t *thread, who string, code []instr) {
@@ -181,6 +181,13 @@ func (p *program) test(seen map[string]int) explore.Test {
 						irqs[i.what].Raise(t, int(i.n))
 					case "arm":
 						device.Arm(t, 1)
+					case "later":
+						later.Arm(t, 1)
+					case "now":
+						last = 0
+						if later.Disarm(t) {
+							last = 1
+						}
 					case "disarm":
 						last = 0
 						if device.Disarm(t) {
@@ -203,6 +210,7 @@ func (p *program) test(seen map[string]int) explore.Test {
 			irqs[i].Init(m, name, []machine.Level{machine.Soft, machine.Hard}[i], func(t *thread) { run(t, fmt.Sprint(name, t.Core()), p.handlers[i]) })
 		}
 		device.Init(m, "device", machine.Device, func(t *thread) { run(t, "device", p.device) })
+		later.Init(m, "later", machine.Soft, func(t *thread) { run(t, fmt.Sprint("later", t.Core()), p.handlers[0]) })
 		for i, code := range p.threads {
 			m.Go(fmt.Sprint("t", i), p.on[i], false, func(t *thread) { run(t, fmt.Sprint("t", i), code) })
 		}
