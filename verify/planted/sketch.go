@@ -53,7 +53,7 @@ type sketch struct {
 	h       *dispatch.Host
 	fault   string
 	lock    machine.SpinLock // host_lock
-	line    *machine.Line // of serial, under the lock
+	line    *machine.Line    // of serial, under the lock
 	serial  uint64
 	busy    machine.Word // host_busy
 	blocked machine.Word // host_blocked
