@@ -12,9 +12,9 @@ import (
 const progressSteps = 1000
 
 // progress shows how far a run is, on a terminal that can go back to the
-// beginning of its line, and nowhere else. The
-// functions are for experiment.Options.Progress, nil where nothing is shown,
-// and for the end of the run.
+// beginning of its line, and nowhere else. The functions are for
+// experiment.Options.Progress, nil where nothing is shown, and for the end of
+// the run.
 func (a *app) progress(what string) (step func(float64), done func()) {
 	step, _, done = a.progressSaying(what)
 	return step, done

@@ -77,7 +77,7 @@ func (f *verifyFlags) define(cmd *cobra.Command) {
 	grouped(cmd, "What is verified:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&c.Strategy, "NAME"}, "strategy", "how the path synchronises (lab list strategies)")
 		fs.Var(word{&c.Driver, "NAME"}, "driver", "low-level driver, in place of the verifier's own, which refuses and completes commands in every way")
-		fs.StringArrayVar(&c.Scenarios, "scenario", nil, "only `NAME`: "+strings.Join(verify.Scenarios(), ", ")+". May be repeated; all but timeouts and timeouts-removal without it")
+		fs.StringArrayVar(&c.Scenarios, "scenario", nil, "only `NAME`: "+strings.Join(verify.Scenarios(), ", ")+". May be repeated; all without it, or plain where exhaustive")
 		fs.Var(&f.threads, "threads", "threads that issue commands; 4 without it, or 2 where exhaustive")
 		fs.Var(&f.commands, "commands", "commands of each thread; 4 without it, or 2 where exhaustive")
 		fs.Var(&f.luns, "luns", "LUNs of a target; 2 without it, or 1 where exhaustive")
