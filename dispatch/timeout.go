@@ -109,7 +109,8 @@ func (e *errorHandling) call(t *machine.Thread, cmd *Command) Code {
 }
 
 // expireTimeout is the function of every command's timer: a soft interrupt. It may be
-// late, and the command be with the driver once more.
+// late, and the command be with the driver once more, or its issuer's again: until
+// the atom is won, not even its host may be looked at.
 func (cmd *Command) expireTimeout(t *machine.Thread) {
 	if int64(t.Now()) < cmd.deadline.Load() {
 		return
@@ -118,7 +119,7 @@ func (cmd *Command) expireTimeout(t *machine.Thread) {
 		v := cmd.atom.Load(t)
 		switch v & atomState {
 		case atomCalling:
-			if cmd.Host().sys.cfg.Mistake == TakenWhileCalled {
+			if cmd.Request.issuer.sys.cfg.Mistake == TakenWhileCalled {
 				if cmd.atom.CAS(t, v, v&^atomState|atomTimedOut) {
 					cmd.Host().eh.timesOut(t, cmd)
 					return
