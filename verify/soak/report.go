@@ -66,8 +66,8 @@ func (r *Report) Print(w io.Writer) error {
 		fmt.Fprintf(&b, "faults: %s\n", strings.Join(parts, ", "))
 	}
 	if r.Recovers {
-		fmt.Fprintf(&b, "error handling: %d recoveries of the host; %d commands timed out, %d of those answered late, %d tried again, %d given up; %d aborts, %d device, %d target, %d bus and %d host resets; %d devices offline\n",
-			e.Recoveries, e.TimedOut, e.Late, e.Retried, e.GaveUp, e.Stages[dispatch.CommandAbort], e.Stages[dispatch.DeviceReset],
+		fmt.Fprintf(&b, "error handling: %d recoveries of the host; %d commands timed out, %d of those answered late, %d tried again, %d given up; sense data asked for %d times; %d aborts, %d device, %d target, %d bus and %d host resets; %d devices offline\n",
+			e.Recoveries, e.TimedOut, e.Late, e.Retried, e.GaveUp, e.Senses, e.Stages[dispatch.CommandAbort], e.Stages[dispatch.DeviceReset],
 			e.Stages[dispatch.TargetReset], e.Stages[dispatch.BusReset], e.Stages[dispatch.HostReset], e.Offlined)
 	} else if !c.NoFaults {
 		fmt.Fprintf(&b, "error handling: none, and no command dropped: the strategy is no dispatch.Recoverer, or the driver drops none\n")

@@ -39,6 +39,9 @@ type ErrorSummary struct {
 	Late       int64            `json:"late"`
 	Retried    int64            `json:"retried"`
 	GaveUp     int64            `json:"gave_up"`
+	Extended   int64            `json:"extended"`
+	Senses     int64            `json:"senses"`
+	Starts     int64            `json:"starts"`
 	Offlined   int64            `json:"offlined"`
 	Stages     map[string]int64 `json:"stages"`
 }
@@ -79,6 +82,7 @@ func (r *Report) Summary() *Summary {
 		e := &r.Errors
 		s.Errors = &ErrorSummary{
 			Recoveries: e.Recoveries, TimedOut: e.TimedOut, Late: e.Late, Retried: e.Retried, GaveUp: e.GaveUp,
+			Extended: e.Extended, Senses: e.Senses, Starts: e.Starts,
 			Offlined: e.Offlined, Stages: map[string]int64{},
 		}
 		for l, n := range e.Stages {
