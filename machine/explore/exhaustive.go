@@ -120,28 +120,21 @@ func (s *search) pick(m *Machine, cur *proc) *proc {
 	if on && (s.used >= s.bound || s.cutting && !matters(&cur.op)) {
 		return cur
 	}
-	ready := s.awake(m.possible())
-	if len(ready) == 0 {
-		if !on {
-			s.cut = len(m.ready) > 0
-			return nil
-		}
-		return cur
-	}
+	ready := m.possible()
+	late := !on && timers(ready) < len(ready) // timers of the kernel are a preemption
+	ready = s.awake(ready)
 	free := 1
 	if !on {
-		free = len(ready)
-		for _, p := range ready {
-			if p.kind == kindTimer {
-				free--
-			}
+		if free = len(ready); late {
+			free -= timers(ready)
 		}
-		if free == 0 {
-			free = len(ready)
-		}
-		if s.used >= s.bound && free < len(ready) {
+		if late && s.used >= s.bound {
 			ready = without(ready, kindTimer)
 		}
+	}
+	if len(ready) == 0 {
+		s.cut = len(m.ready) > 0
+		return nil
 	}
 	if len(ready) == 1 && (on || !s.cutting) {
 		return ready[0]
@@ -169,11 +162,7 @@ func (s *search) take(m *Machine, cur *proc) *proc {
 		s.used++
 	}
 	if s.cutting {
-		for i, foot := range f.feet[:f.way] {
-			if q := m.agents[f.ways[i]]; foot != nil && q.kind != kindTimer {
-				s.asleep = append(s.asleep, sleeper{q, foot, f.left && i == 0})
-			}
-		}
+		s.passOver(m, f, p)
 		if s.depth == len(s.path)-1 {
 			t := taking{s.depth, f.way, p, &footprint{old: m.objects}}
 			if f.left && f.way == 0 {
@@ -185,6 +174,18 @@ func (s *search) take(m *Machine, cur *proc) *proc {
 	}
 	s.depth++
 	return p
+}
+
+// passOver puts to sleep who was tried before p: but for timers of the kernel,
+// which are a preemption wherever they fire. And where such a timer interrupts
+// somebody, others come for free after that, and would not before.
+func (s *search) passOver(m *Machine, f *fork, p *proc) {
+	for i, foot := range f.feet[:f.way] {
+		q, left := m.agents[f.ways[i]], f.left && i == 0
+		if foot != nil && q.kind != kindTimer && (left || !f.left || p.kind != kindTimer) {
+			s.asleep = append(s.asleep, sleeper{q, foot, left})
+		}
+	}
 }
 
 // ways orders what is possible: the default first, timers of the kernel last.
@@ -199,6 +200,16 @@ func ways(head *proc, ready []*proc) []int32 {
 		}
 	}
 	return ids
+}
+
+// timers counts those of the kernel.
+func timers(ready []*proc) (n int) {
+	for _, p := range ready {
+		if p.kind == kindTimer {
+			n++
+		}
+	}
+	return n
 }
 
 func without(ready []*proc, k kind) []*proc {
