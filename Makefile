@@ -72,7 +72,7 @@ results: ## every published table beside ours, and the headline's profiles, in r
 # One loop over whatever is called Fuzz in a test file: a new target needs no
 # line here.
 FUZZTIME ?= 1m
-fuzz: ## every parser's fuzz target for FUZZTIME (1m): 19 of them, some 25 minutes
+fuzz: ## every parser's fuzz target, FUZZTIME (1m) each: some 25 minutes in all
 	@grep -ro --include='*_test.go' '^func Fuzz[A-Za-z]*' . | sort | sed 's/:func / /' | while read file name; do \
 		echo "$$name in $$(dirname $$file)"; \
 		$(GO) test -run xxx -fuzz "^$$name$$" -fuzztime $(FUZZTIME) $$(dirname $$file) || exit 1; done

@@ -77,7 +77,7 @@ func (p *planned) common(acct *machine.Account, sys *dispatch.System, load workl
 // measured is how long the window was, in round figures: on this computer it
 // ends some microseconds late, and an interrupt ends it early.
 func (p *planned) measured(window time.Duration) time.Duration {
-	if window > p.duration-p.duration/100 {
+	if window >= p.duration-p.duration/100 {
 		return p.duration
 	}
 	return window.Round(time.Millisecond)

@@ -20,7 +20,7 @@ func FuzzNumber(f *testing.F) {
 
 // FuzzLine: the command found is on the line that is named.
 func FuzzLine(f *testing.F) {
-	for _, text := range []string{"dd if=/dev/sda", "# c\n\ndd a \\\n b # x\n", "dd a\ndd b", "\\\n\\\n", "dd\r\n", "#\\\ndd"} {
+	for _, text := range []string{"dd if=/dev/sda", "# c\n\ndd a \\\n b # x\n", "dd a\ndd b", "\\\n\\\n", "dd\r\n", "#\\\ndd", "dd/"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -18,9 +18,8 @@ func Command(text []byte, tool string) bool {
 	if err != nil {
 		line, _, _ = strings.Cut(strings.TrimSpace(string(text)), "\n")
 	}
-	word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-	word, _, _ = strings.Cut(word, "\t")
-	return path.Base(word) == tool
+	words := strings.Fields(line)
+	return len(words) > 0 && (words[0] == tool || strings.HasSuffix(words[0], "/"+tool))
 }
 
 // Line finds the one command line in a text, and on which line it begins. More
