@@ -16,6 +16,9 @@ import "hostlock/machine"
 // run [Host.RunQueueBody] in Starved. It announces every plain field that
 // cores share with Touch or Look on a line that it declares.
 //
+// A driver may change can_queue while it runs ([Host.SetCanQueue]), where errors
+// are handled: a strategy reads [Host.CanQueue] wherever it looks for a slot.
+//
 // The restart invariant: whoever refuses a request sees to it that the queue
 // is run later, because (a) a command of the same device is outstanding, whose
 // completion runs it, or (b) the device is known as starved to every
