@@ -113,6 +113,9 @@ func (c *Config) explore() explore.Config {
 	// Ten times what a schedule needs, in which agents take turns for the
 	// second half.
 	e.MaxSteps = max(20_000, 1500*c.Threads*c.Commands)
+	if len(c.Set) > 0 {
+		e.MaxSteps *= 8 // faults may have been asked for, each of which has its command tried again
+	}
 	e.FairAfter = e.MaxSteps / 2
 	if c.Exhaustive && c.Preemptions == 0 {
 		e.Preemptions = 2
