@@ -100,6 +100,37 @@ func TestUnitsAreStarted(t *testing.T) {
 	}
 }
 
+// TestMegasasThrottles: commands that are answered after their timeout lower
+// can_queue and get their time once more, so that nothing is aborted; later it is
+// raised again. No limit is exceeded meanwhile.
+func TestMegasasThrottles(t *testing.T) {
+	virtualOnly(t)
+	each(t, func(t *testing.T, strategy string) {
+		m, sys := setup{strategy: strategy, driver: "megasas", targets: 2, luns: 2, set: under("megasas", set{
+			"delay_rate": "0.002", "delay": "45ms", "host_command": "5us",
+		}, set{"host.can_queue": "40", "host.cmd_per_lun": "20"})}.make(t)
+		writers(m, sys, 64, 20*time.Microsecond)
+		h := sys.Hosts()[0]
+		moves, last := 0, h.CanQueue()
+		m.Go("watcher", 3, false, func(th *machine.Thread) {
+			for !m.Stopping() {
+				if n := h.CanQueue(); n != last {
+					require.Contains(t, []int{16, 40}, n)
+					moves, last = moves+1, n
+				}
+				th.Sleep(100 * time.Microsecond)
+			}
+		})
+		run(t, m, sys, 300*time.Millisecond)
+		l := closed(t, sys)
+		c := sys.ErrorCounts()
+		require.Zero(t, l.Failed)
+		require.Positive(t, c.Extended)
+		require.Zero(t, c.TimedOut)
+		require.Greater(t, moves, 1, "lowered and raised")
+	})
+}
+
 // TestMildestMeasure: recovery goes as far as the driver needs it to, and no
 // further; where nothing helps, devices go offline and their commands fail.
 func TestMildestMeasure(t *testing.T) {

@@ -35,7 +35,10 @@ func Run(t *testing.T, strategy string) {
 		t.Run("live/"+s.Name, func(t *testing.T) { live(t, strategy, s.Name) })
 	}
 	errorHandling(t, strategy)
-	t.Run("allocations", func(t *testing.T) { allocations(t, strategy) })
+	t.Run("allocations", func(t *testing.T) { allocations(t, strategy, nil) })
+	t.Run("errors/allocations", func(t *testing.T) {
+		allocations(t, strategy, map[string]string{"midlayer.error_handling": "true"})
+	})
 	goleak.VerifyNone(t, before)
 }
 
@@ -129,21 +132,21 @@ func judge(t *testing.T, ledger dispatch.Counts, err error) {
 // allocations counts what one thread's commands allocate once everything has
 // its size. What other goroutines of the process allocate meanwhile counts too,
 // and so the best of a few attempts does.
-func allocations(t *testing.T, strategy string) {
+func allocations(t *testing.T, strategy string, set map[string]string) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")
 	}
 	const most = 0.05
 	each := 0.0
 	for range 5 {
-		if each = perCommand(t, strategy); each <= most {
+		if each = perCommand(t, strategy, set); each <= most {
 			return
 		}
 	}
 	t.Fatalf("%.2f allocations a command", each)
 }
 
-func perCommand(t *testing.T, strategy string) float64 {
+func perCommand(t *testing.T, strategy string, set map[string]string) float64 {
 	m, err := machine.NewLive(machine.LiveConfig{Seed: 1})
 	if err != nil {
 		t.Skip(err)
@@ -152,12 +155,15 @@ func perCommand(t *testing.T, strategy string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, v := range map[string]string{"verify.inline_rate": "1", "verify.device_rate": "0", "verify.silent": "true"} {
-		if err := p.Set(k, v); err != nil {
-			t.Fatal(err)
+	for _, values := range []map[string]string{{"verify.inline_rate": "1", "verify.device_rate": "0", "verify.silent": "true"}, set} {
+		for k, v := range values {
+			if err := p.Set(k, v); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	sys, err := dispatch.New(m, dispatch.Config{Strategy: strategy, Driver: verify.DriverName, Params: p, LUNs: 2})
+	unable(t, err)
 	if err != nil {
 		t.Fatal(err)
 	}
