@@ -1,7 +1,9 @@
 package lab
 
 import (
+	"bytes"
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -41,6 +43,20 @@ func TestVerifyExhaustive(t *testing.T) {
 	require.True(t, got.Complete)
 	require.Positive(t, got.Distinct)
 	require.Nil(t, got.Finding)
+}
+
+// Ctrl-C keeps the count of what was done, and says that it is not all.
+func TestVerifyExhaustiveInterrupted(t *testing.T) {
+	var stdout bytes.Buffer
+	var stderr syncBuffer
+	a := newApp(&stdout, &stderr)
+	signals := make(chan os.Signal, 1)
+	signals <- os.Interrupt
+	a.signals = signals
+	status := a.main([]string{"verify", "--strategy", "ring", "--exhaustive", "--threads", "3"})
+	require.Equal(t, exitInterrupted, status, stderr.String())
+	require.Regexp(t, `not all \(.* % of the tree.* cut as equal`, stdout.String())
+	require.Contains(t, stdout.String(), "PARTIAL")
 }
 
 func TestVerifyRefuses(t *testing.T) {

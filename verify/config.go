@@ -105,10 +105,18 @@ var kernelOrder = []explore.Nesting{{Outer: "queue_lock", Inner: "host_lock"}}
 // reuse is how many schedules in a row share a system.
 const reuse = 16
 
+// bound is how many preemptions an exhaustive run may make.
+func (c *Config) bound() int {
+	if c.Exhaustive && c.Preemptions == 0 {
+		return 2
+	}
+	return c.Preemptions
+}
+
 func (c *Config) explore() explore.Config {
 	e := explore.Config{
 		Cores: min(c.Threads, 4), Seed: c.Seed, Order: kernelOrder,
-		Schedules: c.Schedules, Exhaustive: c.Exhaustive, Preemptions: c.Preemptions, Reuse: reuse,
+		Schedules: c.Schedules, Exhaustive: c.Exhaustive, Preemptions: c.bound(), Reuse: reuse,
 	}
 	// Ten times what a schedule needs, in which agents take turns for the
 	// second half.
@@ -117,9 +125,6 @@ func (c *Config) explore() explore.Config {
 		e.MaxSteps *= 8 // faults may have been asked for, each of which has its command tried again
 	}
 	e.FairAfter = e.MaxSteps / 2
-	if c.Exhaustive && c.Preemptions == 0 {
-		e.Preemptions = 2
-	}
 	// On one LUN all threads do the same, and cores differ in nothing.
 	e.Symmetric = c.Exhaustive && c.LUNs == 1 && len(c.Scenarios) == 0
 	if c.Progress != nil {

@@ -99,7 +99,7 @@ func (r *Report) Print(w io.Writer) error {
 		if c.explore().Symmetric {
 			same = " (also where threads are exchanged, which all do the same)"
 		}
-		whole := "not all"
+		whole := fmt.Sprintf("not all (%.2g %% of the tree, if all branches were alike)", 100*e.Share)
 		if e.Complete {
 			whole = "all"
 		}

@@ -2,27 +2,29 @@ package verify
 
 // Summary is a report as it is written for other programs.
 type Summary struct {
-	Schema     int             `json:"schema"`
-	Partial    bool            `json:"partial"`
-	Strategy   string          `json:"strategy"`
-	Driver     string          `json:"driver"`
-	Threads    int             `json:"threads"`
-	Commands   int             `json:"commands"`
-	LUNs       int             `json:"luns"`
-	CanQueue   int             `json:"can_queue"`
-	Seed       uint64          `json:"seed"`
-	Exhaustive bool            `json:"exhaustive"`
-	Schedules  int             `json:"schedules"`
-	Distinct   int             `json:"distinct,omitempty"`
-	Cut        int             `json:"cut,omitempty"`
-	Complete   bool            `json:"complete"`
-	Operations int64           `json:"operations"`
-	Elapsed    float64         `json:"elapsed_s"`
-	Scenarios  map[string]int  `json:"scenarios"`
-	Skipped    []string        `json:"skipped,omitempty"`
-	Late       int             `json:"late_timer_schedules"`
-	Stalled    int             `json:"stalled_schedules"`
-	Finding    *FindingSummary `json:"finding"`
+	Schema      int             `json:"schema"`
+	Partial     bool            `json:"partial"`
+	Strategy    string          `json:"strategy"`
+	Driver      string          `json:"driver"`
+	Threads     int             `json:"threads"`
+	Commands    int             `json:"commands"`
+	LUNs        int             `json:"luns"`
+	CanQueue    int             `json:"can_queue"`
+	Seed        uint64          `json:"seed"`
+	Exhaustive  bool            `json:"exhaustive"`
+	Preemptions int             `json:"preemptions,omitempty"`
+	Schedules   int             `json:"schedules"`
+	Distinct    int             `json:"distinct,omitempty"`
+	Cut         int             `json:"cut,omitempty"`
+	Complete    bool            `json:"complete"`
+	Share       float64         `json:"share,omitempty"`
+	Operations  int64           `json:"operations"`
+	Elapsed     float64         `json:"elapsed_s"`
+	Scenarios   map[string]int  `json:"scenarios"`
+	Skipped     []string        `json:"skipped,omitempty"`
+	Late        int             `json:"late_timer_schedules"`
+	Stalled     int             `json:"stalled_schedules"`
+	Finding     *FindingSummary `json:"finding"`
 }
 
 // FindingSummary is a finding as it is written for other programs.
@@ -51,6 +53,7 @@ func (r *Report) Summary() *Summary {
 	return &Summary{
 		Schema: 1, Partial: r.Partial, Strategy: c.Strategy, Driver: c.Driver, Threads: c.Threads, Commands: c.Commands,
 		LUNs: c.LUNs, CanQueue: c.CanQueue, Seed: c.Seed, Exhaustive: c.Exhaustive,
+		Preemptions: c.bound(), Share: e.Share,
 		Schedules: e.Schedules, Distinct: e.Distinct, Cut: e.Cut,
 		Complete:   e.Complete || !c.Exhaustive && e.Schedules == c.Schedules,
 		Operations: e.Steps, Elapsed: e.Elapsed.Seconds(), Scenarios: r.Turns, Skipped: r.Skipped,

@@ -19,9 +19,6 @@ func Run(ctx context.Context, cfg Config, test Test) (*Report, error) {
 	} else {
 		err = e.sample(ctx)
 	}
-	if e.report.Complete {
-		e.report.Share = 1
-	}
 	e.report.Elapsed = time.Since(e.began)
 	return &e.report, err
 }
@@ -173,6 +170,11 @@ func (e *explorer) exhaust(ctx context.Context) error {
 	s := newSearch(e.cfg)
 	e.m.exhaustive = true
 	distinct := map[uint64]struct{}{}
+	defer func() {
+		if e.report.Share = s.share(); e.report.Complete {
+			e.report.Share = 1
+		}
+	}()
 	for n := 0; e.cfg.Schedules == 0 || n < e.cfg.Schedules; n++ {
 		if err := ctx.Err(); err != nil {
 			return err
