@@ -74,18 +74,18 @@ func TestAPlantedPanicEndsInOneBlock(t *testing.T) {
 	defer func() { planted = "" }()
 	for _, where := range []string{"New", "index", "nil", "twice"} {
 		for _, command := range []string{
-			"run --strategy planted --machine sim --duration 10ms",
+			"run --strategy planted --machine sim --duration 5ms",
 			"run --strategy planted --machine live --duration 50ms --set live.derive=false",
-			"sweep --strategy ring,planted --cores 1,2 --duration 10ms",
-			"whatif --strategy ring,planted --cores 2 --duration 10ms",
-			"profile --experiment EXPERIMENT --no-live --duration 10ms --profiles DIR --results DIR",
+			"sweep --strategy ring,planted --cores 1,2 --duration 5ms",
+			"whatif --strategy ring,planted --cores 2 --duration 5ms",
+			"profile --experiment EXPERIMENT --no-live --duration 5ms --profiles DIR --results DIR",
 		} {
 			if strings.Contains(command, "live --") && where != "index" {
 				continue // takes a second each
 			}
 			planted = where
 			command = strings.ReplaceAll(strings.ReplaceAll(command, "DIR", t.TempDir()), "EXPERIMENT", "host-lock")
-			o := try(experiment.Run, strings.Fields(command)...)
+			o := try(brief, strings.Fields(command)...)
 			require.Equal(t, exitFailed, o.status, "%s, %s: %s", where, command, o.stderr)
 			require.Equal(t, 1, strings.Count(o.stderr, "this is a bug"), "%s, %s: %s", where, command, o.stderr)
 			require.Contains(t, o.stderr, "\nlab: run: strategy planted, driver mptsas, workload headline, machine ", "%s, %s", where, command)

@@ -1,11 +1,13 @@
 package lab
 
 import (
-	"io"
+	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"hostlock/experiment"
+	"hostlock/results"
 )
 
 // fuzzed are the commands that run nothing but what a test puts in their place,
@@ -38,19 +40,22 @@ func FuzzCommandLine(f *testing.F) {
 		if strings.Contains(line, "..") && (strings.Contains(line, "000") || strings.Contains(line, "e")) {
 			t.Skip("sweeps of many points take their time")
 		}
-		fake := new(fake)
-		var stdout, stderr strings.Builder
-		a := newApp(io.Writer(&stdout), &stderr)
-		a.run = fake.run
+		var stdout, stderr syncBuffer
+		var runs atomic.Int32
+		a := newApp(&stdout, &stderr)
+		a.run = func(ctx context.Context, s *experiment.Spec, o experiment.Options) (*results.Result, error) {
+			runs.Add(1)
+			return collapsing(ctx, s, o)
+		}
 		switch status := a.main(args); {
 		case strings.Contains(stderr.String(), "this is a bug"):
-			t.Fatalf("%q: %s", args, &stderr)
-		case status == exitUsage && stdout.Len() > 0:
-			t.Fatalf("%q: wrong, and printed %s", args, &stdout)
-		case status == exitUsage && stderr.Len() == 0:
+			t.Fatalf("%q: %s", args, stderr.String())
+		case status == exitUsage && stdout.String() != "":
+			t.Fatalf("%q: wrong, and printed %s", args, stdout.String())
+		case status == exitUsage && stderr.String() == "":
 			t.Fatalf("%q: wrong, and not a word", args)
-		case status == exitUsage && len(fake.asked) > 0:
-			t.Fatalf("%q: wrong, and was run: %s", args, &stderr)
+		case status == exitUsage && runs.Load() > 0:
+			t.Fatalf("%q: wrong, and was run: %s", args, stderr.String())
 		}
 	})
 }

@@ -84,3 +84,11 @@ func file(t *testing.T, name, text string) string {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
+
+// brief is experiment.Run without the experiment's warm-up, which takes most of
+// a short run.
+func brief(ctx context.Context, spec *experiment.Spec, opts experiment.Options) (*results.Result, error) {
+	own := *spec
+	own.Warmup = 0
+	return experiment.Run(ctx, &own, opts)
+}

@@ -18,7 +18,7 @@ import (
 
 // interrupted runs a command line whose n-th run, from 1, meets a Ctrl-C as it
 // begins; 0 is a Ctrl-C before anything.
-func interrupted(n int32, args ...string) outcome {
+func interrupted(run runner, n int32, args ...string) outcome {
 	var stdout bytes.Buffer
 	var stderr syncBuffer
 	a := newApp(&stdout, &stderr)
@@ -30,7 +30,7 @@ func interrupted(n int32, args ...string) outcome {
 			signals <- os.Interrupt
 			<-ctx.Done()
 		}
-		return experiment.Run(ctx, s, o)
+		return run(ctx, s, o)
 	}
 	status := a.main(args)
 	return outcome{status, stdout.String(), stderr.String()}
@@ -48,16 +48,20 @@ func TestInterruptsOfEveryStage(t *testing.T) {
 		{1, "run --machine sim", false},
 		{1, "run --machine live --strategy ring", false},
 		{1, "reproduce host-lock", false},
-		{2, "reproduce host-lock --duration 10ms", true},
-		{2, "reproduce host-lock --duration 10ms --format json", true},
-		{2, "reproduce host-lock --duration 10ms --format csv", true},
+		{2, "reproduce host-lock --duration 5ms", true},
+		{2, "reproduce host-lock --duration 5ms --format json", true},
+		{2, "reproduce host-lock --duration 5ms --format csv", true},
 		{1, "profile --profiles " + dir + " --results " + dir, false},
-		{2, "profile --duration 10ms --profiles " + dir + " --results " + dir, true},
+		{2, "profile --duration 5ms --profiles " + dir + " --results " + dir, true},
 		{1, "sweep --cores 1,2 --duration 5ms", true},
 		{6, "sweep --cores 1,2,4,8 --duration 5ms --format json", true},
 		{2, "whatif --cores 2 --duration 5ms", false},
 	} {
-		o := interrupted(c.run, strings.Fields(c.command)...)
+		run := runner(experiment.Run) // in whose warm-up nothing is measured yet
+		if c.keeps {
+			run = brief
+		}
+		o := interrupted(run, c.run, strings.Fields(c.command)...)
 		require.Equal(t, exitInterrupted, o.status, "%s: %s", c.command, o.stderr)
 		last := o.lines()[len(o.lines())-1]
 		if !c.keeps {

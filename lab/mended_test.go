@@ -8,8 +8,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"hostlock/experiment"
 )
 
 // What a hostile yet fair user has met once: one line that says what is legal,
@@ -41,7 +39,7 @@ func TestRequestsThatWereMetBadlyOnce(t *testing.T) {
 		"merge " + write("list.json", "[1]"):                                                       `lab: ` + dir + `/list.json: is no JSON object: line 1: a JSON array`,
 		"merge " + write("empty.json", ""):                                                         `lab: ` + dir + `/empty.json: is no JSON object: the file is empty`,
 	} {
-		o := try(experiment.Run, strings.Fields(command)...)
+		o := try(brief, strings.Fields(command)...)
 		assert.Equal(t, exitUsage, o.status, command)
 		assert.Empty(t, o.stdout, command)
 		assert.Equal(t, []string{want}, o.lines(), command)
@@ -56,7 +54,7 @@ func TestAFileWithoutAnEnd(t *testing.T) {
 	for _, command := range []string{
 		"run --experiment /dev/zero", "run --workload /dev/zero", "run --machine sim --costs /dev/zero",
 	} {
-		o := try(experiment.Run, strings.Fields(command)...)
+		o := try(brief, strings.Fields(command)...)
 		assert.Equal(t, exitUsage, o.status, command)
 		assert.Contains(t, o.stderr, "is longer than ", command)
 	}
@@ -66,12 +64,12 @@ func TestAFileWithoutAnEnd(t *testing.T) {
 func TestACopiedExperimentFindsItsWorkload(t *testing.T) {
 	o := try(never(t), "show", "experiment", "host-lock")
 	mine := file(t, "mine.toml", o.stdout)
-	o = try(experiment.Run, "run", "--experiment", mine, "--machine", "sim", "--duration", "1ms")
+	o = try(brief, "run", "--experiment", mine, "--machine", "sim", "--duration", "1ms")
 	assert.Zero(t, o.status, o.stderr)
 }
 
 func TestWhatChangesNothingIsSaid(t *testing.T) {
-	o := try(experiment.Run, "run", "--machine", "sim", "--duration", "1ms", "--set", "megasas.max_sge=3", "--output", os.DevNull)
+	o := try(brief, "run", "--machine", "sim", "--duration", "1ms", "--set", "megasas.max_sge=3", "--output", os.DevNull)
 	assert.Zero(t, o.status)
 	assert.Contains(t, o.stderr, "lab: warning: megasas.max_sge=3 changes nothing here: driver mptsas, workload headline and machine sim do not read it\n")
 }
