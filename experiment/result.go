@@ -77,7 +77,7 @@ func (p *planned) common(acct *machine.Account, sys *dispatch.System, load workl
 // measured is how long the window was, in round figures: on this computer it
 // ends some microseconds late, and an interrupt ends it early.
 func (p *planned) measured(window time.Duration) time.Duration {
-	if window >= p.duration-p.duration/100 {
+	if window+time.Microsecond >= p.duration-p.duration/100 {
 		return p.duration
 	}
 	return window.Round(time.Millisecond)
@@ -123,6 +123,9 @@ func (p *planned) profile(r *results.Result, acct *machine.Account) error {
 	}
 	if err != nil {
 		return err
+	}
+	if r.CPU.Busy == 0 {
+		return fmt.Errorf("no core was busy in the %v that were measured; measure for longer", p.measured(acct.Window))
 	}
 	a, err := profiles.Attribute(prof, profiles.Options{})
 	if err != nil {

@@ -94,3 +94,11 @@ func TestAnOutputThatTakesNothingIsAFailure(t *testing.T) {
 		assert.Contains(t, stderr.String(), "lab: file already closed", command)
 	}
 }
+
+func TestAWindowInWhichNothingRan(t *testing.T) {
+	o := try(brief, "run", "--machine", "sim", "--strategy", "ring", "--threads", "1", "--set", "fs.cpu=0", "--duration", "1ns", "--cores", "4096", "--output", os.DevNull)
+	if o.status == exitDone {
+		t.Skip("something ran in that nanosecond")
+	}
+	assert.Contains(t, o.stderr, "lab: no core was busy in the 1ns that were measured; measure for longer\n")
+}

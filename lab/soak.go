@@ -1,16 +1,19 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"hostlock/experiment"
 	"hostlock/verify/soak"
 )
 
@@ -123,6 +126,9 @@ func (a *app) runSoak(ctx context.Context, f *soakFlags) error {
 		return err
 	}
 	switch {
+	case r.Panic != nil:
+		c := r.Config
+		return &experiment.Bug{Strategy: c.Strategy, Driver: c.Driver, Workload: "of its own", Machine: c.Machine, Cores: cmp.Or(c.Cores, runtime.GOMAXPROCS(0)), Seed: c.Seed, Panic: r.Panic}
 	case len(r.Problems) > 0:
 		var found []error
 		for _, p := range r.Problems {

@@ -1,6 +1,10 @@
 package soak
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
 
 // allowance is by how many bytes the live heap may grow over a run. The runtime
 // keeps records of goroutines that wait, and the path requests for its longest
@@ -17,6 +21,11 @@ func (s *soak) judge(failed error) *Report {
 		Partial: s.ctx.Err() != nil,
 	}
 	found := func(format string, args ...any) { r.Problems = append(r.Problems, fmt.Sprintf(format, args...)) }
+	if errors.As(failed, &r.Panic) {
+		if text, _ := r.Panic.Value.(string); strings.HasPrefix(text, stalled) {
+			r.Panic = nil // the watch has ended the run
+		}
+	}
 	if failed != nil {
 		found("%s", reason(failed))
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"hostlock/dispatch"
+	"hostlock/machine"
 )
 
 // Report is what a soak did, and what it found.
@@ -21,6 +22,9 @@ type Report struct {
 	Errors   dispatch.ErrorCounts
 	Limits   []dispatch.LimitCheck
 	Partial  bool // interrupted
+	// Panic is what ended the run where the program panicked, with its stack; nil
+	// otherwise. It is among the problems, too.
+	Panic *machine.Panicked
 	// Problems are what was found, a line each; none is what every strategy must
 	// reach.
 	Problems []string
