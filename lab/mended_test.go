@@ -102,3 +102,15 @@ func TestAWindowInWhichNothingRan(t *testing.T) {
 	}
 	assert.Contains(t, o.stderr, "lab: no core was busy in the 1ns that were measured; measure for longer\n")
 }
+
+// A disk that fills up during a run is a failure, and loses nothing.
+func TestADiskThatIsFullAtTheEnd(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no such device here")
+	}
+	f := new(fake)
+	o := try(f.run, "run", "--machine", "sim", "--output", "/dev/full", "--format", "csv")
+	assert.Equal(t, exitFailed, o.status)
+	assert.Contains(t, o.stderr, "\nlab: write /dev/full: no space left on device\n")
+	assert.Contains(t, o.stdout, "name,value,unit,how,source\n")
+}

@@ -13,7 +13,8 @@ import (
 )
 
 // emit writes data to a file, whole or not at all, or to stdout where no file
-// is named. Either way nothing is written that could not be formatted.
+// is named or the file cannot be written any more. Nothing is written that could
+// not be formatted.
 func (a *app) emit(file string, write func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
@@ -26,7 +27,13 @@ func (a *app) emit(file string, write func(io.Writer) error) error {
 	if file == "" {
 		return to(a.stdout)
 	}
-	return files.Write(file, to)
+	err := files.Write(file, to)
+	if err != nil {
+		// It may have taken hours, and the place was fine when they began.
+		a.note("%s could not be written: its data goes to stdout, so that it is not lost", file)
+		err = errors.Join(err, to(a.stdout))
+	}
+	return err
 }
 
 // checkPlaces refuses files and directories that could not be written before
