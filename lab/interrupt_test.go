@@ -86,3 +86,22 @@ func TestAFailureOutranksAnInterrupt(t *testing.T) {
 	assert.Less(t, len(stderr.String()), longLine+100)
 	assert.True(t, strings.HasSuffix(stderr.String(), "; legal: this\n"), "what is legal stays")
 }
+
+// What runs without an experiment is a part just the same.
+func TestInterruptsOfSearches(t *testing.T) {
+	for _, command := range []string{
+		"verify --strategy ring --schedules 100000000",
+		"verify --strategy ring --schedules 100000000 --format json",
+		"soak --strategy ring --machine sim --commands 1000000000",
+		"soak --strategy ring --machine sim --commands 1000000000 --format json",
+	} {
+		var stdout bytes.Buffer
+		var stderr syncBuffer
+		a := newApp(&stdout, &stderr)
+		signals := make(chan os.Signal, 1)
+		signals <- os.Interrupt
+		a.signals = signals
+		assert.Equal(t, exitInterrupted, a.main(strings.Fields(command)), "%s: %s", command, stderr.String())
+		assert.Contains(t, strings.ToLower(stdout.String()), "partial", command)
+	}
+}

@@ -93,7 +93,12 @@ func (r *Report) Print(w io.Writer) error {
 	for _, p := range r.Problems {
 		fmt.Fprintf(&b, "FOUND: %s\n", p)
 	}
-	if len(r.Problems) == 0 {
+	switch {
+	case r.Partial && len(r.Problems) == 0:
+		b.WriteString("PARTIAL: interrupted; no finding so far\n")
+	case r.Partial:
+		b.WriteString("PARTIAL: interrupted\n")
+	case len(r.Problems) == 0:
 		b.WriteString("no finding\n")
 	}
 	_, err := io.WriteString(w, b.String())
