@@ -8,6 +8,7 @@ type Run struct {
 	Head    Node // of the devices that this run took from the starved list
 	Started bool
 	Left    int
+	Again   bool
 
 	charged bool
 }
@@ -22,7 +23,7 @@ func (r *Run) init() { r.Head.InitHead() }
 //go:noinline
 func (h *Host) RunQueue(t *machine.Thread, dev *Device, run *Run) {
 	t.Enter(secRunQueue)
-	run.Started, run.charged, run.Left = false, false, 0
+	run.Started, run.charged, run.Left, run.Again = false, false, 0, false
 	s := h.strategy
 	for d := s.Starved(t, run); d != nil; d = s.Starved(t, run) {
 		d.RequestFn(t)

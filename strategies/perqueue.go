@@ -109,7 +109,11 @@ func (s *perQueue) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Comma
 		d.enter(t)
 		d.restart(cmd.Request)
 		if a == starves {
-			s.starved.add(t, dev.Index)
+			if d.target.limit == nil {
+				s.starved.add(t, dev.Index)
+			} else {
+				gave = s.starved.addWatched(t, dev.Index) || gave
+			}
 		}
 		// A slot may have come free since it was refused.
 		if !s.room(t, d) {
@@ -286,7 +290,7 @@ func (s *perQueue) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Devic
 		run.Left--
 		d := &s.devices[i]
 		if !d.target.open(t) {
-			s.starved.add(t, i)
+			run.Again = s.starved.addWatched(t, i) || run.Again
 			if !d.target.open(t) {
 				continue
 			}
@@ -296,6 +300,10 @@ func (s *perQueue) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Devic
 			return d.dev
 		}
 		d.leave(t)
+	}
+	if run.Again && !s.starved.empty(t) && !s.full(t) && s.open(t) {
+		run.Again = false
+		s.h.Devices[0].Kick(t)
 	}
 	return nil
 }

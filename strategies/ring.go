@@ -121,7 +121,7 @@ func (s *ring) Enter(t *machine.Thread, dev *dispatch.Device) bool {
 
 func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 	d := &s.devices[dev.Index]
-	gave := false
+	gave, raised := false, false
 	for {
 		state := dev.State(t)
 		if state.Blocked() || !d.waiting(t, state) {
@@ -169,7 +169,12 @@ func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 			gave = true
 		}
 		if a == starves {
-			s.starved.add(t, dev.Index)
+			if d.target.limit == nil {
+				s.starved.add(t, dev.Index)
+			} else {
+				gave = s.starved.addWatched(t, dev.Index) || gave
+				raised = true
+			}
 		}
 		if s.room(t, d) {
 			continue
@@ -177,6 +182,9 @@ func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 		s.plugIfAlone(t, d)
 		break
 	}
+	// A target's count was raised for a moment, and may have hidden its slot from
+	// those who looked, while another core took the request that was to have it.
+	gave = gave || raised && d.target.open(t)
 	if gave && s.open(t) && !s.full(t) && !s.starved.empty(t) {
 		dev.Kick(t)
 	}
@@ -378,7 +386,7 @@ func (s *ring) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Device {
 		run.Left--
 		d := &s.devices[i]
 		if !d.target.open(t) {
-			s.starved.add(t, i)
+			run.Again = s.starved.addWatched(t, i) || run.Again
 			if !d.target.open(t) {
 				continue
 			}
@@ -386,6 +394,10 @@ func (s *ring) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Device {
 		if s.Enter(t, d.dev) {
 			return d.dev
 		}
+	}
+	if run.Again && !s.starved.empty(t) && !s.full(t) && s.open(t) {
+		run.Again = false
+		s.h.Devices[0].Kick(t)
 	}
 	return nil
 }

@@ -59,6 +59,18 @@ func (s *starvedRing) add(t *machine.Thread, device int) {
 	push(t, s.ring, uint32(device))
 }
 
+// addWatched is add, and reports whether another entry was claimed meanwhile.
+// Until an entry is there, those behind it cannot be seen: a completion that
+// looks then finds an empty ring. Where devices wait for the host's slots that
+// does no harm, since other commands of the host are yet to complete, and to
+// look. Under limits of targets there may be none: whoever was in front has the
+// ring looked at again.
+func (s *starvedRing) addWatched(t *machine.Thread, device int) bool {
+	before := s.ring.Tail().Load(t)
+	s.add(t, device)
+	return s.ring.Tail().Load(t) > before+1
+}
+
 // next takes the device that has starved longest.
 func (s *starvedRing) next(t *machine.Thread) (int, bool) {
 	v, ok := pop(t, s.ring)
