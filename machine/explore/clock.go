@@ -17,8 +17,11 @@ func (c *clock) join(d clock) {
 	if len(d) > len(*c) {
 		c.grow(len(d))
 	}
+	to := (*c)[:len(d)]
 	for i, v := range d {
-		(*c)[i] = max((*c)[i], v)
+		if v > to[i] {
+			to[i] = v
+		}
 	}
 }
 

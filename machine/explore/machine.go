@@ -268,7 +268,8 @@ func (m *Machine) inTurn(cur *proc) *proc {
 func (m *Machine) possible() []*proc {
 	m.ready = m.ready[:0]
 	for _, p := range m.agents {
-		if p.enabled() {
+		// Most agents are timers that nobody has armed.
+		if (p.live || p.armed || p.kind < kindDevice) && p.enabled() {
 			m.ready = append(m.ready, p)
 		}
 	}
