@@ -56,8 +56,11 @@ by step, in source lines, with the command that replays it.
 
 Half of the schedules are random walks, half PCT, whose probability of finding a
 fault is printed. --exhaustive runs every order of a small load instead.
-Orders are sequentially consistent, as Go's atomics are; races on plain fields
-are for the race detector.
+Within the bound on preemptions it leaves out only what equals an order that it
+runs; how many were run and cut, and for how long, is told on stderr as it goes.
+Orders are sequentially consistent, as Go's atomics are. Plain fields that the
+code declares must be ordered by something, or that is a finding; those that it
+does not are for the race detector.
 
 Exit status: 0 nothing found; 1 a finding; 2 the request was wrong; 130
 interrupted, and what was done is reported.`,
