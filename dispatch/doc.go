@@ -16,11 +16,16 @@
 // [System.LimitViolations]), and panics, naming the strategy, where one skips
 // a charge.
 //
-// Left out, since nothing here needs it yet: error handling (its place is kept),
-// the elevator with its merges and its plugging of first requests, single_lun,
-// the ramping of queue depths after a full queue, reference counts, and the
-// guard QUEUE_FLAG_REENTER, which deferring the run after a requeue to kblockd
-// makes needless.
+// Where midlayer.error_handling asks for it, commands time out, and a thread a
+// host (scsi_eh) sees to what failed, in the order of scsi_unjam_host: sense data,
+// aborts, START UNIT, resets of device, target, bus and host, offline. It needs a
+// strategy that is a [Recoverer]; a driver takes part as an [Aborter], a [Resetter]
+// and a [TimeoutDriver].
+//
+// Left out, since nothing here needs it: the elevator with its merges and its
+// plugging of first requests, single_lun, requests that must fail fast,
+// tmf_in_progress, reference counts, and the guard QUEUE_FLAG_REENTER, which
+// deferring the run after a requeue to kblockd makes needless.
 //
 // Facts about the kernel are marked with the release whose source they were
 // read in: S35 is 2.6.35.14, S30 is 3.0, S317 is 3.17.4; K is common

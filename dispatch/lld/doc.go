@@ -3,8 +3,16 @@
 //
 //   - mptsas: a SAS adapter of 2010 with SSDs behind it, whose driver has locks
 //     of its own and whose interrupt drains several replies;
+//   - megasas: a MegaRAID SAS adapter as QEMU emulates it;
+//   - lpfc: a Fibre Channel adapter with a disk array;
+//   - tcm_loop: a loop-back host without a lock, completed by another thread;
+//   - mac_scsi, atari_scsi, and mac_scsi as of 2.6.35: an NCR5380, one command at
+//     a time on the bus, moved by the processor;
 //   - ramdisk: stores what is written and gives it back;
 //   - null: completes at once, inside queuecommand.
+//
+// All of them inject faults on request (faults, recovery), and have the handlers
+// of error handling that the original had, or all where there is no original.
 //
 // Each file says where the values of its template come from.
 package lld
