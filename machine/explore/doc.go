@@ -31,9 +31,11 @@
 // is, and why nothing is lost. It is as good as what the machine is told. Agents
 // that tell each other something by other means, such as a sync/atomic counter
 // or a list under a sync.Mutex, must say so with Thread.Note, or orders that
-// differ in nothing else are taken for equal. In the mid-layer three things are
-// not noted: what is only summed up in the end; the numbers that requests get
-// when they are made, which are nothing but names; and whether a request that
-// its issuer takes up again has left the path, which matters from the fifth
-// command of a thread on.
+// differ in nothing else are taken for equal. So are orders that differ in how
+// many operations others made before one asks for the time, which here is a
+// count of them. In the mid-layer four things are not noted: what is only summed
+// up in the end; the numbers that requests get when they are made, which are
+// nothing but names; whether a request that its issuer takes up again has left the
+// path, which matters from the fifth command of a thread on; and limits that
+// follow what a device says (midlayer.track_queue_depth, a driver's can_queue).
 package explore
