@@ -11,8 +11,9 @@
 //   - ramdisk: stores what is written and gives it back;
 //   - null: completes at once, inside queuecommand.
 //
-// All of them inject faults on request (faults, recovery), and have the handlers
-// of error handling that the original had, or all where there is no original.
+// All of them inject faults on request (faults, recovery). megasas, tcm_loop and
+// the NCR5380s have those of the error handler's measures that the originals had
+// [K], the others all.
 //
 // Each file says where the values of its template come from.
 package lld
