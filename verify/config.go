@@ -28,6 +28,9 @@ type Config struct {
 	// most Preemptions preemptions, instead of random ones of all.
 	Exhaustive  bool
 	Preemptions int
+	// NoCut has an exhaustive run go through equal orders too: the measure of
+	// what cutting loses.
+	NoCut bool
 	// Scenarios are the names of those to run; nil is all.
 	Scenarios []string
 	// Set has parameters by name, as --set takes them, which beat a scenario's.
@@ -116,7 +119,7 @@ func (c *Config) bound() int {
 func (c *Config) explore() explore.Config {
 	e := explore.Config{
 		Cores: min(c.Threads, 4), Seed: c.Seed, Order: kernelOrder,
-		Schedules: c.Schedules, Exhaustive: c.Exhaustive, Preemptions: c.bound(), Reuse: reuse,
+		Schedules: c.Schedules, Exhaustive: c.Exhaustive, Preemptions: c.bound(), NoCut: c.NoCut, Reuse: reuse,
 	}
 	// Ten times what a schedule needs, in which agents take turns for the
 	// second half.
