@@ -15,6 +15,7 @@ import (
 // count is a flag that holds a whole number from 1 up; 0 is not given.
 type count struct {
 	n   int
+	min int // 1 where it is 0
 	max int
 }
 
@@ -31,8 +32,8 @@ func (c *count) String() string {
 
 func (c *count) Set(text string) error {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > c.max {
-		return fmt.Errorf("legal: a whole number, 1 to %d", c.max)
+	if lo := max(c.min, 1); err != nil || n < lo || n > c.max {
+		return fmt.Errorf("legal: a whole number, %d to %d", lo, c.max)
 	}
 	c.n = n
 	return nil

@@ -30,7 +30,7 @@ type soakFlags struct {
 func (a *app) soakCommand() *cobra.Command {
 	f := soakFlags{
 		format:   "text",
-		commands: count{max: soak.MaxCommands}, threads: count{max: soak.MaxThreads},
+		commands: count{min: soak.MinCommands, max: soak.MaxCommands}, threads: count{max: soak.MaxThreads},
 		depth: count{max: soak.MaxDepth}, cores: count{max: soak.MaxCores},
 	}
 	cmd := &cobra.Command{

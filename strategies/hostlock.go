@@ -355,14 +355,7 @@ func (s *hostLock) Requeue(t *machine.Thread, cmd *dispatch.Command) {
 
 func (s *hostLock) Block(t *machine.Thread, dev *dispatch.Device, code dispatch.Code) {
 	d := &s.devices[dev.Index]
-	switch code {
-	case dispatch.HostBusy:
-		s.blocked.Store(t, uint64(s.h.Template.MaxHostBlocked))
-	case dispatch.TargetBusy:
-		d.target.blocked.Store(t, uint64(s.h.MaxTargetBlocked))
-	case dispatch.DeviceBusy:
-		d.blocked.Store(t, uint64(s.h.MaxDeviceBlocked))
-	}
+	block(t, s.h, code, &s.blocked, &d.target.blocked, &d.blocked)
 }
 
 func (s *hostLock) SetHostState(t *machine.Thread, state dispatch.HostState) error {

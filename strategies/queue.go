@@ -128,14 +128,3 @@ func (q *queue) ready(t *machine.Thread) bool {
 	}
 	return q.busy < q.dev.Depth() && blocked == 0
 }
-
-// countdown takes one from a blocked counter and returns what is left. A
-// completion may set it to 0 at any time, and then it stays 0.
-func countdown(t *machine.Thread, w *machine.Word) uint64 {
-	for {
-		n := w.Load(t)
-		if n == 0 || w.CAS(t, n, n-1) {
-			return max(n, 1) - 1
-		}
-	}
-}

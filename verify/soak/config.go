@@ -52,6 +52,7 @@ func Machines() []string { return []string{"live", "sim"} }
 
 // Sizes that a Config may have.
 const (
+	MinCommands = parts
 	MaxCommands = 1 << 40
 	MaxThreads  = 1024
 	MaxDepth    = 1024
@@ -99,7 +100,7 @@ func (c Config) complete() (Config, error) {
 		what        string
 		n, min, max int64
 	}{
-		{"commands", c.Commands, parts, MaxCommands}, {"threads", int64(c.Threads), 1, MaxThreads},
+		{"commands", c.Commands, MinCommands, MaxCommands}, {"threads", int64(c.Threads), 1, MaxThreads},
 		{"commands a thread", int64(c.Depth), 1, MaxDepth}, {"cores", int64(c.Cores), 0, MaxCores},
 	} {
 		if v.n < v.min || v.n > v.max {
