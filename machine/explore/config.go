@@ -29,8 +29,8 @@ type Config struct {
 	// random ones.
 	Exhaustive bool
 	// Preemptions is how often an exhaustive schedule may take the next
-	// operation from an agent that could have gone on; below 0 there is no
-	// bound.
+	// operation from an agent that could have gone on, or have a timer of the
+	// kernel fire while anything else could happen; below 0 there is no bound.
 	Preemptions int
 	// Symmetric says that threads, handlers and cores whose names differ only in
 	// the number at the end can be exchanged without any difference: then orders

@@ -66,7 +66,8 @@ func TestCutLosesNothing(t *testing.T) {
 	t.Logf("%d programs, %d of them fail; %d orders without cutting, %d with", programs, fail, uncut, cut)
 }
 
-// Programs of which an earlier search lost orders, or found too many.
+// Programs of which an earlier search, or one with a part of it left out, lost
+// orders, or found too many.
 func TestCutLostOnce(t *testing.T) {
 	one := func(op string, what int) instr { return instr{op: op, what: what} }
 	lock := func(body ...instr) instr { return instr{op: "lock", body: body} }
@@ -103,6 +104,10 @@ func TestCutLostOnce(t *testing.T) {
 			},
 			handlers: [2][]instr{{lock(one("load", 0))}, {lock(one("cas", 0))}},
 			device:   []instr{one("load", 0), one("add", 0)},
+		}},
+		"the same place, with another asleep": {1, program{
+			threads:  [][]instr{{one("load", 1), one("load", 1), one("wait", 0)}, {one("cas", 1), one("complete", 0)}, {one("later", 0)}},
+			handlers: [2][]instr{{lock()}, {lock()}},
 		}},
 		"nothing but a timer awake": {1, program{
 			threads:  [][]instr{{one("later", 0)}, {lock()}, {one("raise", 0), one("try", 1)}},

@@ -2,7 +2,8 @@ package explore
 
 // search goes through every order of operations depth first, with at most
 // bound preemptions: switches away from an agent that could have gone on, and
-// timers of the kernel that fire while anything else could happen.
+// timers of the kernel that fire while anything else could happen; one that
+// interrupts somebody is two.
 // Switches that somebody's waiting or ending forces are free, and all ways to
 // make them are tried (Musuvathi and Qadeer, PLDI 2007).
 //
@@ -121,15 +122,15 @@ func (s *search) pick(m *Machine, cur *proc) *proc {
 		return cur
 	}
 	ready := m.possible()
-	late := !on && timers(ready) < len(ready) // timers of the kernel are a preemption
+	early := timers(ready) < len(ready) // a timer of the kernel would be
 	ready = s.awake(ready)
+	if early && s.used+s.price(on, kindTimer) > s.bound {
+		ready = without(ready, kindTimer)
+	}
 	free := 1
 	if !on {
-		if free = len(ready); late {
+		if free = len(ready); early {
 			free -= timers(ready)
-		}
-		if late && s.used >= s.bound {
-			ready = without(ready, kindTimer)
 		}
 	}
 	if len(ready) == 0 {
@@ -154,15 +155,25 @@ func (s *search) pick(m *Machine, cur *proc) *proc {
 	return s.take(m, cur)
 }
 
+// price is what it costs to choose an agent that is not for free: leaving
+// another is one, and so is a timer of the kernel that is early. They add up, or
+// the price of a timer would depend on where it fires.
+func (s *search) price(on bool, k kind) int {
+	if on && k == kindTimer {
+		return 2
+	}
+	return 1
+}
+
 // take goes the way of the next fork.
 func (s *search) take(m *Machine, cur *proc) *proc {
 	f := &s.path[s.depth]
 	p := m.agents[f.ways[f.way]]
 	if f.way >= f.free {
-		s.used++
+		s.used += s.price(f.left, p.kind)
 	}
 	if s.cutting {
-		s.passOver(m, f, p)
+		s.passOver(m, f)
 		if s.depth == len(s.path)-1 {
 			t := taking{s.depth, f.way, p, &footprint{old: m.objects}}
 			if f.left && f.way == 0 {
@@ -176,14 +187,12 @@ func (s *search) take(m *Machine, cur *proc) *proc {
 	return p
 }
 
-// passOver puts to sleep who was tried before p: but for timers of the kernel,
-// which are a preemption wherever they fire. And where such a timer interrupts
-// somebody, others come for free after that, and would not before.
-func (s *search) passOver(m *Machine, f *fork, p *proc) {
+// passOver puts to sleep who was tried before the way that is taken: but for
+// timers of the kernel, which may be for free later, and are not now.
+func (s *search) passOver(m *Machine, f *fork) {
 	for i, foot := range f.feet[:f.way] {
-		q, left := m.agents[f.ways[i]], f.left && i == 0
-		if foot != nil && q.kind != kindTimer && (left || !f.left || p.kind != kindTimer) {
-			s.asleep = append(s.asleep, sleeper{q, foot, left})
+		if q := m.agents[f.ways[i]]; foot != nil && q.kind != kindTimer {
+			s.asleep = append(s.asleep, sleeper{q, foot, f.left && i == 0})
 		}
 	}
 }
