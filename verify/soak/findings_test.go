@@ -11,7 +11,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/machine"
-	_ "hostlock/verify/planted"
+	_ "hostlock/strategies/planted"
 	"hostlock/verify/soak"
 )
 
