@@ -109,6 +109,9 @@ func TestCutLostOnce(t *testing.T) {
 			threads:  [][]instr{{one("load", 1), one("load", 1), one("wait", 0)}, {one("cas", 1), one("complete", 0)}, {one("later", 0)}},
 			handlers: [2][]instr{{lock()}, {lock()}},
 		}},
+		"retry loops that nobody ends": {0, program{
+			threads: [][]instr{{one("relax", 1), one("disarm", 0)}, {one("relax", 1), one("store", 1)}},
+		}},
 		"nothing but a timer awake": {1, program{
 			threads:  [][]instr{{one("later", 0)}, {lock()}, {one("raise", 0), one("try", 1)}},
 			handlers: [2][]instr{{lock()}, {lock()}},
@@ -119,7 +122,7 @@ func TestCutLostOnce(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v.p.cores, v.p.on = 1, on
+			v.p.cores, v.p.on = 1, on[:len(v.p.threads)]
 			_, _, skip := both(t, &v.p, v.bound)
 			require.False(t, skip)
 		})

@@ -108,8 +108,11 @@ func (s *search) over() bool { return s.cut }
 
 func (s *search) pick(m *Machine, cur *proc) *proc {
 	// A handler or a device that has ended is not left, even if it could begin
-	// again at once.
-	on := cur != nil && cur.live && !cur.op.gives() && cur.enabled()
+	// again at once; nor is whoever goes on because nobody else can.
+	on := cur != nil && cur.live && !cur.op.gives() && cur.enabled() && !m.stirred
+	if m.stirred {
+		s.asleep, m.stirred = s.asleep[:0], false
+	}
 	if s.cutting {
 		if on && cur.glued {
 			// Interrupts were just turned off. Whoever can come in here can come in

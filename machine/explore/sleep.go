@@ -36,9 +36,6 @@ func (s *search) ended(m *Machine, cur *proc, on bool) {
 	if cur != nil {
 		s.learn(m, cur)
 	}
-	if m.stirred {
-		s.asleep, m.stirred = s.asleep[:0], false
-	}
 	if len(s.asleep) > 0 {
 		waits := cur != nil && cur.live && !on && cur.op.obj != nil
 		kept := s.asleep[:0]
