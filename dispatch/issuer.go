@@ -19,6 +19,8 @@ type Issuer struct {
 	used int
 	hist *hdrhistogram.Histogram // nil where all have one: see latencies
 
+	kernel bool // a kernel thread's, and none of the workload's
+
 	_      [64]byte
 	total  counters // whole run
 	inside counters // completed within the window
@@ -44,9 +46,16 @@ const (
 	histDigitsIssuer = 2
 )
 
-// NewIssuer makes the issuer of a thread.
-func (sys *System) NewIssuer(t *machine.Thread) *Issuer {
-	iss := &Issuer{sys: sys}
+// NewIssuer makes the issuer of a thread of the workload.
+func (sys *System) NewIssuer(t *machine.Thread) *Issuer { return sys.newIssuer(t, false) }
+
+// NewKernelIssuer makes the issuer of a kernel thread that issues on behalf of
+// others, such as a flusher: its commands count, but it takes no part in how
+// evenly the workload's threads get on.
+func (sys *System) NewKernelIssuer(t *machine.Thread) *Issuer { return sys.newIssuer(t, true) }
+
+func (sys *System) newIssuer(t *machine.Thread, kernel bool) *Issuer {
+	iss := &Issuer{sys: sys, kernel: kernel}
 	sys.issuers.mu.Lock()
 	sys.issuers.all = append(sys.issuers.all, iss)
 	if !t.Hooked() {

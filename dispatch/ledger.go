@@ -46,8 +46,9 @@ func (sys *System) Ledger() Counts {
 type WindowCounts struct {
 	Counts
 	Bytes int64 // moved by what completed without error
-	// PerIssuer has the completed commands of every issuer, in order of their
-	// creation: for fairness.
+	// PerIssuer has the completed commands of every issuer that is a thread of
+	// the workload, in order of their creation: for fairness. Kernel threads'
+	// are not among them, so it may sum up to less than Completed.
 	PerIssuer []int64
 	// Latency has the time from Submit to completion, in ns, of what completed
 	// or failed within the window.
@@ -67,7 +68,9 @@ func (sys *System) Window() WindowCounts {
 		w.Failed += iss.inside.failed.Load()
 		w.Requeued += iss.inside.requeued.Load()
 		w.Bytes += iss.bytes.Load()
-		w.PerIssuer = append(w.PerIssuer, n)
+		if !iss.kernel {
+			w.PerIssuer = append(w.PerIssuer, n)
+		}
 		if iss.hist != nil {
 			w.Latency.Merge(iss.hist)
 		}

@@ -131,7 +131,7 @@ func (c *Cache) kick(t *machine.Thread, m *mapping) {
 // flusher is the thread of one device (flush-8:0): it writes back while there
 // is too much, and now and then what has grown old.
 func (c *Cache) flusher(t *machine.Thread, m *mapping) {
-	plug := block.NewPlug(c.sys, c.sys.NewIssuer(t), c.params)
+	plug := block.NewPlug(c.sys, c.sys.NewKernelIssuer(t), c.params)
 	for {
 		m.wake.Wait(t)
 		t.Enter(secFlusher)

@@ -199,7 +199,6 @@ func TestUntilUtilisation(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	w := of(t, strings.Replace(profileText("4k", "append_weight=1", "write_size=4k", "write_blocksize=4k"), "directio=1", "directio=0", 1))
 	require.Equal(t, []string{
-		"test.ffsb:2: buffered I/O goes straight to the device, one request a block, unless fs.page_cache=true puts a page cache in between",
 		"append and other changes of metadata cost processor time only: no journal, inode or directory is written",
 	}, w.Warnings())
 	require.Empty(t, builtin(t, "headline").Warnings())

@@ -44,6 +44,10 @@ func TestBufferedIO(t *testing.T) {
 		require.NoError(t, r.Err())
 		l := sys.Ledger()
 		require.Zero(t, l.Lost, "%+v", l)
+		require.Len(t, sys.Window().PerIssuer, w.Threads(), "the flushers are none of the workload's threads")
+		const straight = "buffered I/O goes straight to the device"
+		require.Equal(t, !cache, strings.Contains(strings.Join(r.Notes(), "\n"), straight))
+		require.NotContains(t, strings.Join(w.Warnings(), "\n"), straight)
 		return sys.Window().Completed, r.Operations()[0].Value
 	}
 	reading := strings.Replace(readingProfile, "OP", "read_weight=1\nread_size=1m\nread_blocksize=4k", 1)

@@ -20,8 +20,6 @@ func (w *ffsb) Warnings() []string {
 	}
 	if p.DirectIO.V {
 		w.warnDirect(say)
-	} else {
-		say(p.DirectIO.Pos, "buffered I/O goes straight to the device, one request a block, unless fs.page_cache=true puts a page cache in between")
 	}
 	if p.Callout.V != "" {
 		say(p.Callout.Pos, "the callout is not run")
@@ -42,6 +40,16 @@ func (w *ffsb) Warnings() []string {
 		say(profile.Pos{}, "%s and other changes of metadata cost processor time only: no journal, inode or directory is written", op)
 	}
 	return out
+}
+
+// uncached is the note of a run whose buffered I/O has no page cache under it:
+// only the run knows, since a parameter decides.
+func (w *ffsb) uncached() string {
+	text := "buffered I/O goes straight to the device, one request a block; fs.page_cache=true puts a page cache in between"
+	if pos := w.conf.DirectIO.Pos; pos.IsValid() {
+		text = pos.String() + ": " + text
+	}
+	return text
 }
 
 // warnDirect is about blocks that direct I/O cannot move.

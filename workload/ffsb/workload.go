@@ -113,5 +113,8 @@ func (w *ffsb) Start(env workload.Env) (workload.Run, error) {
 	if err := r.start(); err != nil {
 		return nil, err
 	}
+	if !p.DirectIO.V && !env.Params.Bool("fs.page_cache") {
+		r.notes = append(r.notes, w.uncached())
+	}
 	return r, nil
 }
