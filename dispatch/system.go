@@ -27,6 +27,10 @@ type Config struct {
 	NoLimitCheck bool
 	// Mistake has error handling go wrong on purpose.
 	Mistake Mistake
+	// Between comes between the path and each host's strategy, to look at what
+	// passes; nil is nothing. What it returns must be a Recoverer and a HostLocker
+	// where the strategy is.
+	Between func(Strategy) Strategy
 }
 
 // System is the assembled mid-layer: hosts with their devices, and the counters
@@ -131,6 +135,9 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 		h.timed, _ = h.driver.(TimedDriver)
 		if h.strategy, err = si.New(h); err != nil {
 			return nil, fmt.Errorf("strategy %s: %w", si.Name, err)
+		}
+		if cfg.Between != nil {
+			h.strategy = cfg.Between(h.strategy)
 		}
 		if h.eh != nil {
 			var ok bool

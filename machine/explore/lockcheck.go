@@ -67,6 +67,14 @@ func (p *proc) mustSleep(what string) {
 }
 
 // fail ends the schedule with a finding.
+// InterruptsOff reports whether whoever takes a step now has the interrupts of
+// its core off. It is no scheduling point.
+func (m *Machine) InterruptsOff() bool { return m.running.irqOff }
+
+// Fail ends the schedule with a failure of whoever takes a step now, where it
+// stands: a test calls it that looks at the code under test from within.
+func (m *Machine) Fail(k Kind, format string, args ...any) { m.running.fail(k, format, args...) }
+
 func (p *proc) fail(k Kind, format string, args ...any) {
 	p.m.found(k, fmt.Sprintf(format, args...))
 	panic(unwound{})

@@ -134,7 +134,7 @@ func (p *proc) main() {
 	default:
 		p.serve()
 	}
-	if p.irqOff && p.kind == kindThread {
+	if p.irqOff && (p.kind == kindThread || p.kind == kindSoft) {
 		p.fail(InterruptSafety, "%s ends with interrupts off", p.name)
 	}
 	if len(p.held) > 0 {

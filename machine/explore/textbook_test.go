@@ -160,6 +160,12 @@ var textbook = []struct {
 		})
 		return nil, nil
 	}},
+	{"softirq ends with interrupts off", explore.InterruptSafety, func(m *mach) (func() error, error) {
+		var irq machine.IRQ
+		irq.Init(m, "soft", machine.Soft, func(t *thread) { t.IRQSave() })
+		m.Go("t", 0, false, func(t *thread) { irq.Raise(t, 0) })
+		return nil, nil
+	}},
 	{"sleep with interrupts off", explore.Sleeping, func(m *mach) (func() error, error) {
 		m.Go("t", 0, false, func(t *thread) {
 			t.IRQSave()

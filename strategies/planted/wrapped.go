@@ -16,6 +16,9 @@ var wrapped = []struct {
 	{"work skipped", "scsi_device_unbusy's work is not done", wrap("host-lock", func(s dispatch.Strategy) dispatch.Strategy {
 		return &skipsWork{s}
 	})},
+	{"interrupts left off", "a completion gives the slots back with interrupts off, and leaves them so", wrap("host-lock", func(s dispatch.Strategy) dispatch.Strategy {
+		return &leavesOff{s}
+	})},
 	{"unlocked for all", "the host lock is dropped for a driver that relies on it", func(h *dispatch.Host) (dispatch.Strategy, error) {
 		info, err := dispatch.LookupStrategy("unlocked-qcmds")
 		if err != nil {
@@ -59,6 +62,13 @@ func (s *callsTwice) Call(t *machine.Thread, cmd *dispatch.Command) dispatch.Cod
 type skipsWork struct{ dispatch.Strategy }
 
 func (s *skipsWork) Release(*machine.Thread, *dispatch.Command) {}
+
+type leavesOff struct{ dispatch.Strategy }
+
+func (s *leavesOff) Release(t *machine.Thread, cmd *dispatch.Command) {
+	s.Strategy.Release(t, cmd)
+	t.IRQSave()
+}
 
 type stopsQueue struct{ dispatch.Strategy }
 

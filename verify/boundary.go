@@ -1,0 +1,173 @@
+package verify
+
+import (
+	"hostlock/dispatch"
+	"hostlock/machine"
+	"hostlock/machine/explore"
+)
+
+// boundary is between the path and a strategy, and looks whether each verb
+// leaves interrupts as it found them. Without it the next verb that turns them on
+// would hide that one forgot to.
+type boundary struct {
+	dispatch.Strategy
+	m *explore.Machine
+}
+
+// A boundary of a strategy that is more than that is more, too.
+type (
+	boundaryRecovers struct {
+		boundary
+		recoverer dispatch.Recoverer
+	}
+	boundaryLocks struct {
+		boundary
+		dispatch.HostLocker
+	}
+	boundaryBoth struct {
+		boundaryRecovers
+		dispatch.HostLocker
+	}
+)
+
+func newBoundary(m *explore.Machine, s dispatch.Strategy) dispatch.Strategy {
+	b := boundary{s, m}
+	r, recovers := s.(dispatch.Recoverer)
+	l, locks := s.(dispatch.HostLocker)
+	switch {
+	case recovers && locks:
+		return &boundaryBoth{boundaryRecovers{b, r}, l}
+	case recovers:
+		return &boundaryRecovers{b, r}
+	case locks:
+		return &boundaryLocks{b, l}
+	}
+	return &b
+}
+
+var stateOf = map[bool]string{false: "on", true: "off"}
+
+// same fails where interrupts are not as they were when the verb was entered.
+func (b *boundary) same(verb string, was bool) {
+	if is := b.m.InterruptsOff(); is != was {
+		b.m.Fail(explore.InterruptSafety, "%s returned with interrupts %s; it was entered with them %s", verb, stateOf[is], stateOf[was])
+	}
+}
+
+// left fails where a queue is left with interrupts off.
+func (b *boundary) left(verb string) {
+	if b.m.InterruptsOff() {
+		b.m.Fail(explore.InterruptSafety, "%s left the queue with interrupts off; it was entered with them on", verb)
+	}
+}
+
+// Enter and those after it implement dispatch.Strategy. While a queue is
+// entered interrupts are the strategy's business, and so Insert and Back, and
+// what Enter, Next and Starved do where the queue is entered afterwards, are free.
+func (b *boundary) Enter(t *machine.Thread, dev *dispatch.Device) bool {
+	was := b.m.InterruptsOff()
+	entered := b.Strategy.Enter(t, dev)
+	if !entered {
+		b.same("Enter, which did not enter,", was)
+	}
+	return entered
+}
+
+func (b *boundary) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
+	cmd := b.Strategy.Next(t, dev)
+	if cmd != nil {
+		b.left("Next")
+	}
+	return cmd
+}
+
+func (b *boundary) Exit(t *machine.Thread, dev *dispatch.Device) {
+	b.Strategy.Exit(t, dev)
+	b.left("Exit")
+}
+
+func (b *boundary) Call(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
+	was := b.m.InterruptsOff()
+	code := b.Strategy.Call(t, cmd)
+	b.same("Call", was)
+	return code
+}
+
+func (b *boundary) Release(t *machine.Thread, cmd *dispatch.Command) {
+	was := b.m.InterruptsOff()
+	b.Strategy.Release(t, cmd)
+	b.same("Release", was)
+}
+
+func (b *boundary) Unblock(t *machine.Thread, cmd *dispatch.Command) {
+	was := b.m.InterruptsOff()
+	b.Strategy.Unblock(t, cmd)
+	b.same("Unblock", was)
+}
+
+func (b *boundary) End(t *machine.Thread, cmd *dispatch.Command) {
+	was := b.m.InterruptsOff()
+	b.Strategy.End(t, cmd)
+	b.same("End", was)
+}
+
+func (b *boundary) Put(t *machine.Thread, cmd *dispatch.Command) {
+	was := b.m.InterruptsOff()
+	b.Strategy.Put(t, cmd)
+	b.same("Put", was)
+}
+
+func (b *boundary) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Device {
+	was := b.m.InterruptsOff()
+	dev := b.Strategy.Starved(t, run)
+	if dev == nil {
+		b.same("Starved, which took no device,", was)
+	}
+	return dev
+}
+
+func (b *boundary) Requeue(t *machine.Thread, cmd *dispatch.Command) {
+	was := b.m.InterruptsOff()
+	b.Strategy.Requeue(t, cmd)
+	b.same("Requeue", was)
+}
+
+func (b *boundary) Block(t *machine.Thread, dev *dispatch.Device, code dispatch.Code) {
+	was := b.m.InterruptsOff()
+	b.Strategy.Block(t, dev, code)
+	b.same("Block", was)
+}
+
+func (b *boundary) SetHostState(t *machine.Thread, s dispatch.HostState) error {
+	was := b.m.InterruptsOff()
+	err := b.Strategy.SetHostState(t, s)
+	b.same("SetHostState", was)
+	return err
+}
+
+func (b *boundary) SetDeviceState(t *machine.Thread, dev *dispatch.Device, s dispatch.DeviceState) {
+	was := b.m.InterruptsOff()
+	b.Strategy.SetDeviceState(t, dev, s)
+	b.same("SetDeviceState", was)
+}
+
+func (b *boundary) SelfBlock(t *machine.Thread, on bool) {
+	was := b.m.InterruptsOff()
+	b.Strategy.SelfBlock(t, on)
+	b.same("SelfBlock", was)
+}
+
+// Fail and Quiet implement dispatch.Recoverer.
+func (b *boundaryRecovers) Fail(t *machine.Thread, cmd *dispatch.Command) bool {
+	was := b.m.InterruptsOff()
+	ok := b.recoverer.Fail(t, cmd)
+	b.same("Fail", was)
+	return ok
+}
+
+func (b *boundaryRecovers) Quiet(t *machine.Thread) bool {
+	was := b.m.InterruptsOff()
+	quiet := b.recoverer.Quiet(t)
+	b.same("Quiet", was)
+	return quiet
+}
