@@ -86,14 +86,17 @@ func (p *planned) measureLive(ctx context.Context) (_ *results.Result, err error
 	if acct == nil {
 		return nil, runErr
 	}
+	if err := nothingMeasured(acct, load); err != nil {
+		return nil, errors.Join(err, runErr)
+	}
 	if capture.cpu == nil {
 		// Interrupted in the warm-up, or never begun.
 		return nil, errors.Join(runErr, capture.err)
 	}
 	res, err := p.liveResult(acct, m, sys, load, capture)
+	p.cutShort(ctx, res, acct, load)
 	if err != nil {
 		return res, errors.Join(err, runErr)
 	}
-	res.Partial = ctx.Err() != nil
 	return res, errors.Join(runErr, checks(sys, load, res))
 }

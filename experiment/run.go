@@ -53,7 +53,11 @@ func (p *planned) runSim(ctx context.Context) (_ *results.Result, err error) {
 	if acct == nil {
 		return nil, runErr
 	}
+	if err := nothingMeasured(acct, load); err != nil {
+		return nil, errors.Join(err, runErr)
+	}
 	res, err := p.result(acct, sys, load)
+	p.cutShort(ctx, res, acct, load)
 	var unwritten *fs.PathError
 	if err != nil && ctx.Err() != nil && !errors.As(err, &unwritten) {
 		return nil, fmt.Errorf("interrupted before anything was measured: %w", context.Cause(ctx))
@@ -61,7 +65,6 @@ func (p *planned) runSim(ctx context.Context) (_ *results.Result, err error) {
 	if err != nil {
 		return res, err
 	}
-	res.Partial = ctx.Err() != nil
 	return res, errors.Join(runErr, checks(sys, load, res))
 }
 

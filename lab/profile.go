@@ -129,7 +129,7 @@ func (a *app) profileOne(ctx context.Context, spec *experiment.Spec, strategy st
 	if writeErr := f.keep(r, fmt.Sprintf("%s-%s-sim-%d", e.Name, e.Strategy, e.Cores)); writeErr != nil {
 		return r, errors.Join(err, writeErr)
 	}
-	if r.Partial {
+	if r.Partial && (err == nil || errors.Is(err, context.Canceled)) {
 		return r, errInterrupted
 	}
 	if err != nil {

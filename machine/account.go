@@ -95,6 +95,7 @@ type LockStat struct {
 type Account struct {
 	Cores   int
 	Window  time.Duration
+	Cut     bool // the window ended before its time, or never began: an interrupt, or Machine.Stop
 	Samples []Sample
 	Locks   []LockStat
 	Events  int64 // simulation events processed over the whole run; 0 on live

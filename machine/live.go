@@ -56,6 +56,8 @@ type Live struct {
 	alive   int           // threads that keep the run from ending
 	ended   chan struct{} // has a token where alive became 0
 	failed  chan struct{} // closed at the first failure
+	halt    sync.Once
+	halted  chan struct{} // closed by Stop
 	wg      sync.WaitGroup
 	pollers []poller
 	report  LiveReport
@@ -82,6 +84,7 @@ func NewLive(cfg LiveConfig) (*Live, error) {
 		busy:           map[string]int{},
 		ended:          make(chan struct{}, 1),
 		failed:         make(chan struct{}),
+		halted:         make(chan struct{}),
 	}, nil
 }
 
@@ -110,6 +113,9 @@ func (m *Live) LockKind(class string) Kind {
 
 // Stopping reports whether threads should finish what they do and return.
 func (m *Live) Stopping() bool { return m.stopping.Load() }
+
+// Stop ends the window now, and has the threads finish.
+func (m *Live) Stop() { m.halt.Do(func() { close(m.halted) }) }
 
 // Go adds a thread. The core is a tag; Go's scheduler places the goroutine.
 func (m *Live) Go(name string, core int, daemon bool, fn func(*Thread)) {

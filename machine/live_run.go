@@ -24,6 +24,9 @@ const (
 // errEnded ends a phase whose threads have all returned.
 var errEnded = errors.New("all threads have returned")
 
+// errHalted ends a phase that Stop cuts short.
+var errHalted = errors.New("stopped before its time")
+
 // Run runs everything that was added with Go, once. A plan without Duration
 // lasts until all threads but the daemons have returned.
 //
@@ -46,7 +49,10 @@ func (m *Live) Run(ctx context.Context, p Plan) (*Account, error) {
 		m.endWindow(w, p, acc)
 	}
 	m.stopping.Store(true)
+	acc.Cut = why != nil && !errors.Is(why, errEnded)
 	switch {
+	case errors.Is(why, errHalted): // whoever stopped it knows why
+		why = nil
 	case errors.Is(why, errEnded):
 		if p.Duration > 0 {
 			acc.note("all threads had returned after %v of the window", acc.Window)
@@ -119,6 +125,8 @@ func (m *Live) phase(ctx context.Context, d time.Duration, progress func(float64
 			return fmt.Errorf("interrupted: %w", context.Cause(ctx))
 		case <-m.failed:
 			return m.failure
+		case <-m.halted:
+			return errHalted
 		case <-m.ended:
 			if m.allReturned() {
 				return errEnded

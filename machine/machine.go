@@ -22,6 +22,10 @@ type Machine interface {
 	Go(name string, core int, daemon bool, fn func(*Thread))
 	// Stopping reports whether threads should finish what they do and return.
 	Stopping() bool
+	// Stop ends the window now, or keeps it from beginning, and has the threads
+	// finish: for a load that has come to its end before its time, and whose idle
+	// rest is in no rate. The account is marked Cut.
+	Stop()
 	// Run runs everything, and returns what was measured over the window.
 	Run(ctx context.Context, p Plan) (*Account, error)
 

@@ -23,6 +23,9 @@ func writeCSV(w io.Writer, r *Result) error {
 	c.row("experiment.warmup_s", exact(e.Warmup), "s", "set", "")
 	c.row("experiment.seed", strconv.FormatUint(e.Seed, 10), "", "set", "")
 	c.row("partial", strconv.FormatBool(r.Partial), "", "", "")
+	if r.Ended != "" {
+		c.row("ended", r.Ended, "", "", "")
+	}
 	for _, p := range r.Parameters {
 		how := "parameter"
 		if p.Fitted {
@@ -44,6 +47,9 @@ func writeCSV(w io.Writer, r *Result) error {
 		for _, row := range r.Published.Rows {
 			c.row("published."+row.Name, exact(row.Published), "", "published", r.Published.Source)
 		}
+	}
+	for i, w := range r.Warnings {
+		c.row("warnings."+strconv.Itoa(i+1), w, "", "", "")
 	}
 	return c.flush()
 }

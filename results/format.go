@@ -22,7 +22,7 @@ type Formatter struct {
 var formatters = []Formatter{
 	{Name: "text", About: "tables for people", Notes: true, Result: writeText, Reproductions: writeTextReproductions},
 	{Name: "json", About: "one object, its members never renamed", Notes: true, Result: writeJSON, Reproductions: writeJSONReproductions},
-	{Name: "csv", About: "one figure a line, with its unit and how it was obtained", Result: writeCSV, Reproductions: writeCSVReproductions},
+	{Name: "csv", About: "one figure a line, with its unit and how it was obtained", Notes: true, Result: writeCSV, Reproductions: writeCSVReproductions},
 	{Name: "markdown", About: "the tables of text, for a page", Notes: true, Result: writeMarkdown, Reproductions: writeMarkdownReproductions},
 	{Name: "lockstat", About: "locks in the layout of /proc/lock_stat, version 0.4", Result: writeLockStat},
 	{Name: "native", About: "as the workload's own program prints its results", Result: writeNative},

@@ -53,7 +53,10 @@ func headSection(r *Result) section {
 			e.Machine, Count(e.Cores, "core"), Count(e.Threads, "thread"), seconds(e.Duration), seconds(e.Warmup), e.Seed),
 		"figures are " + r.How() + " unless a column says published; parameters marked fitted were chosen to meet published figures",
 	}
-	if r.Partial {
+	switch {
+	case r.Ended != "":
+		s.lines = append(s.lines, "PARTIAL: "+r.Ended+"; figures are of the time until then")
+	case r.Partial:
 		s.lines = append(s.lines, "PARTIAL: interrupted; what was measured until then")
 	}
 	return s

@@ -9,7 +9,10 @@ const Schema = 1
 // Fields without a JSON name serve the reports that people read.
 type Result struct {
 	Schema  int  `json:"schema"`
-	Partial bool `json:"partial"` // interrupted: the window is shorter than asked for
+	Partial bool `json:"partial"` // the window is shorter than asked for
+	// Ended is why, where the workload came to its end before its time; "" where
+	// the run was interrupted from outside, or is whole.
+	Ended string `json:"ended,omitempty"`
 
 	Experiment Experiment  `json:"experiment"`
 	Parameters []Parameter `json:"parameters"`

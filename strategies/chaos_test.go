@@ -77,6 +77,7 @@ func (m *chaos) Cores() int                   { return len(m.cores) }
 func (m *chaos) Seed() uint64                 { return m.seed }
 func (m *chaos) LockKind(string) machine.Kind { return machine.Ticket }
 func (m *chaos) Stopping() bool               { return false }
+func (m *chaos) Stop()                        {}
 
 func (m *chaos) Go(name string, core int, daemon bool, fn func(*machine.Thread)) {
 	m.spawn(name, core, daemon, machine.Device, fn)

@@ -60,6 +60,7 @@ type Machine struct {
 	plan     *machine.Plan
 	begun    bool
 	stopping bool
+	halted   bool // by Stop
 }
 
 // New makes a machine that, as a machine.Machine, runs one random schedule of
@@ -126,7 +127,7 @@ func (m *Machine) rewind(seed uint64, s scheduler) {
 	m.next, m.failure, m.trace = nil, nil, nil
 	clear(m.nested)
 	m.alive, m.steps, m.writes, m.stuckAt, m.stuckRounds = 0, 0, 0, -1, 0
-	m.dirty, m.stopping, m.begun = true, false, false
+	m.dirty, m.stopping, m.halted, m.begun = true, false, false, false
 	m.step, m.main, m.stirred, m.swapped = m.step[:0], nil, false, nil
 	m.running = nil
 	m.late, m.due, m.lateFirings = false, false, 0
@@ -162,6 +163,9 @@ func (m *Machine) LockKind(string) machine.Kind { return lockKind }
 
 // Stopping implements machine.Machine.
 func (m *Machine) Stopping() bool { return m.stopping }
+
+// Stop implements machine.Machine: the window ends at the next decision.
+func (m *Machine) Stop() { m.halted = true }
 
 // Steps is how many scheduling points the schedule has passed so far.
 func (m *Machine) Steps() int { return m.steps }

@@ -17,7 +17,7 @@ func (m *Machine) Run(ctx context.Context, plan machine.Plan) (*machine.Account,
 	if m.begun && !m.stopping && plan.End != nil {
 		plan.End()
 	}
-	a := &machine.Account{Cores: m.cfg.Cores, Window: time.Duration(m.steps), Events: int64(m.steps)}
+	a := &machine.Account{Cores: m.cfg.Cores, Window: time.Duration(m.steps), Events: int64(m.steps), Cut: m.halted}
 	if m.failure != nil {
 		return a, m.failure
 	}
@@ -33,7 +33,7 @@ func (m *Machine) phase() {
 			m.plan.Begin()
 		}
 	}
-	if !m.stopping && now > m.plan.Warmup+m.plan.Duration {
+	if !m.stopping && (m.halted || now > m.plan.Warmup+m.plan.Duration) {
 		m.stopping = true
 		if m.plan.End != nil {
 			m.plan.End()

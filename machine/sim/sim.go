@@ -48,6 +48,7 @@ type Sim struct {
 	device    proc
 	alive     int // threads that are not daemons
 	stopping  bool
+	halted    bool // by Stop
 
 	lines   []*line
 	locks   []*lock
@@ -126,6 +127,9 @@ func (s *Sim) LockKind(class string) machine.Kind {
 
 // Stopping implements machine.Machine.
 func (s *Sim) Stopping() bool { return s.stopping }
+
+// Stop implements machine.Machine: the window ends before the next event.
+func (s *Sim) Stop() { s.halted = true }
 
 // Events is how many events the run has processed.
 func (s *Sim) Events() int64 { return s.events }
@@ -239,9 +243,9 @@ func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, err
 			}
 		}
 	}
-	// interrupt ends the window early.
-	interrupt := func() {
-		phaseErr = ctx.Err()
+	// cut ends the window early.
+	cut := func(why error) {
+		phaseErr = why
 		if s.now <= begin {
 			s.beginWindow()
 		}
@@ -249,6 +253,7 @@ func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, err
 		if plan.End != nil {
 			plan.End()
 		}
+		s.acct.Cut = true
 		s.stopping = true
 	}
 	for s.alive > 0 {
@@ -262,11 +267,14 @@ func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, err
 		}
 		s.events++
 		if s.events%interruptEvery == 0 && s.acct == nil && ctx.Err() != nil {
-			interrupt()
+			cut(ctx.Err())
 		}
 		s.handle(ev, phase)
 		if s.crash != nil {
 			return s.acct, s.crash
+		}
+		if s.halted && s.acct == nil {
+			cut(nil)
 		}
 	}
 	if s.acct == nil {

@@ -92,7 +92,8 @@ func (r *run) filesNote() string {
 	return fmt.Sprintf("%s of %s in all at the beginning of the run: their creation is not simulated", many(files, "file"), sizeText(bytes))
 }
 
-// end is what FFSB does with exit: no thread goes on, and the reason is kept.
+// end is what FFSB does with exit: no thread goes on, and the reason is kept. The
+// window ends with it, so that no rate counts the time after.
 func (r *run) end(err error) {
 	r.mu.Lock()
 	if r.err == nil {
@@ -100,6 +101,7 @@ func (r *run) end(err error) {
 	}
 	r.mu.Unlock()
 	r.ended.Store(true)
+	r.m.Stop()
 }
 
 // idle keeps the machine running without load until the run is over.

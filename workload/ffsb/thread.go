@@ -57,7 +57,7 @@ func (th *thread) main(t *machine.Thread) {
 			th.run.end(err)
 		}
 	}
-	// Where FFSB would have ended, the machine still runs its window.
+	// The machine is told when to end, by its plan or by whoever ended the run.
 	th.run.idle(t)
 }
 

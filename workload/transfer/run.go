@@ -180,6 +180,7 @@ func (r *run) fail(err error) {
 	}
 	r.mu.Unlock()
 	r.failed.Store(true)
+	r.m.Stop() // no rate counts the time after
 }
 
 // BeginWindow, EndWindow, Threads, Notes and Err implement workload.Run.
