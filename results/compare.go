@@ -150,6 +150,12 @@ func allWithin(rows []Row) bool {
 	return !slices.ContainsFunc(rows, func(r Row) bool { return !r.Within() })
 }
 
+// verdict is Verdict, and what a guess that needs no model makes of the same
+// bands.
+func (p *Published) verdict(rows []Row) string {
+	return strings.TrimSpace(Verdict(rows) + " " + NaiveInBands(p.EqualShares(rows)))
+}
+
 // Verdict sums rows up in one or two sentences: what was hit, what was missed,
 // and how much of it was predicted.
 func Verdict(rows []Row) string {

@@ -120,8 +120,25 @@ func TestEqualSharesKnowThePublishedSum(t *testing.T) {
 	require.Len(t, naive, 8)
 	assert.InDelta(t, 23.7/4, naive[0].Equal, 1e-12)
 	assert.InDelta(t, 1.8/4, naive[7].Equal, 1e-12)
-	assert.Equal(t, "both", naive[7].Nearer, "0.45 is what the guess says, too")
+	assert.Equal(t, "neither", naive[7].Nearer, "0.45 is what the guess says, too")
+	assert.Equal(t, "Equal shares of the published sums meet the same bands in 8 of the 8 rows by function, 8 of the 8 predicted ones.", NaiveInBands(naive))
+	naive[0].InBand = false
+	naive[7].Predicted = false
+	assert.Equal(t, "Equal shares of the published sums meet the same bands in 7 of the 8 rows by function, 6 of the 7 predicted ones.", NaiveInBands(naive))
+	assert.Empty(t, NaiveInBands(nil))
 	assert.Empty(t, transferSize.EqualShares(nil))
 	assert.Contains(t, NaiveVerdict(naive), "nothing is claimed")
-	assert.Contains(t, NaiveVerdict(naive[:2]), "only those are claimed")
+	assert.Contains(t, NaiveVerdict(naive[5:7]), "nothing is claimed", "one of two is not most of them")
+	assert.Contains(t, NaiveVerdict([]Naive{{Nearer: "ours"}}), "only those are claimed")
+}
+
+// A difference that another seed could undo is none.
+func TestNearerNeedsMoreThanSeedsScatter(t *testing.T) {
+	near := func(measured float64) string {
+		return hostLock.EqualShares([]Row{{Name: "before.scsi_run_queue_pct", Published: 5.5, Measured: measured}})[0].Nearer
+	}
+	assert.Equal(t, "ours", near(5.7))
+	assert.Equal(t, "neither", near(5.93), "0.005 nearer or farther than 5.925 is nothing")
+	assert.Equal(t, "neither", near(5.8), "0.125 nearer, where seeds lie 0.15 apart")
+	assert.Equal(t, "equal", near(6.1))
 }

@@ -12,7 +12,9 @@ type Naive struct {
 	Published float64
 	Ours      float64
 	Equal     float64 // the published sum over the number of its parts
-	Nearer    string  // ours, equal or both
+	InBand    bool    // the guess meets the row's band, too
+	Predicted bool    // no fitted value was chosen by the row
+	Nearer    string  // ours, equal, or neither where seeds scatter as far as that
 }
 
 // EqualShares holds the naive guess against measured rows. The guess is told
@@ -34,16 +36,40 @@ func (p *Published) EqualShares(rows []Row) []Naive {
 		if !ok {
 			continue
 		}
-		n := Naive{Row: r.Name, Published: f.Value, Ours: r.Measured, Equal: sum.Value / float64(parts[f.PartOf]), Nearer: "both"}
+		n := Naive{Row: r.Name, Published: f.Value, Ours: r.Measured, Equal: sum.Value / float64(parts[f.PartOf]), Predicted: !r.UsedToFit, Nearer: "neither"}
+		r.Measured = n.Equal
+		n.InBand = r.Within()
+		margin := max(f.Scatter, 1e-9)
 		switch ours, equal := math.Abs(n.Ours-n.Published), math.Abs(n.Equal-n.Published); {
-		case ours < equal-1e-9:
+		case ours < equal-margin:
 			n.Nearer = "ours"
-		case equal < ours-1e-9:
+		case equal < ours-margin:
 			n.Nearer = "equal"
 		}
 		out = append(out, n)
 	}
 	return out
+}
+
+// NaiveInBands says how much of what a verdict counts the naive guess would
+// have met: it is empty where the table has no parts.
+func NaiveInBands(ns []Naive) string {
+	if len(ns) == 0 {
+		return ""
+	}
+	within, predicted, predictedWithin := 0, 0, 0
+	for _, n := range ns {
+		if n.InBand {
+			within++
+		}
+		if n.Predicted {
+			predicted++
+			if n.InBand {
+				predictedWithin++
+			}
+		}
+	}
+	return fmt.Sprintf("Equal shares of the published sums meet the same bands in %d of the %d rows by function, %d of the %d predicted ones.", within, len(ns), predictedWithin, predicted)
 }
 
 // NaiveVerdict says what may be claimed of the split by function.
@@ -54,7 +80,7 @@ func NaiveVerdict(ns []Naive) string {
 			ours++
 		}
 	}
-	s := fmt.Sprintf("Ours is nearer than equal shares for %d of %d functions", ours, len(ns))
+	s := fmt.Sprintf("Ours is nearer than equal shares, by more than seeds scatter, for %d of %d functions", ours, len(ns))
 	if 2*ours <= len(ns) {
 		return s + ": by function, nothing is claimed."
 	}

@@ -41,6 +41,10 @@ type Figure struct {
 	Follows []string // rows that it is computed from; nil for an independent figure
 	Guess   float64  // by the table's naive guess, where it has one
 	Approx  bool     // the source says "about" or "up to"
+
+	// Scatter is how far our own figure moves from seed to seed, in its unit: less
+	// than that tells no two guesses apart.
+	Scatter float64
 }
 
 // Band is how far a measured figure may lie from the published one.

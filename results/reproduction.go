@@ -27,7 +27,7 @@ func reproductionReport(rep Reproduction) []section {
 		head.lines = append(head.lines, "PARTIAL: interrupted; what was measured until then")
 	}
 	table := publishedSection("", rep.Rows, rep.How)
-	table.lines = []string{Verdict(rep.Rows)}
+	table.lines = []string{p.verdict(rep.Rows)}
 	if n := p.Independent(); n > 0 {
 		table.lines = append(table.lines, fmt.Sprintf("%d of the %d rows are independent, the others follow from them; %d parameters are fitted.", n, len(p.Figures), len(rep.Fitted)))
 	}

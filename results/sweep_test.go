@@ -59,7 +59,7 @@ func TestSweepTable(t *testing.T) {
   host-lock      4  2  1000  4.10          23.70 %     24.00 %  50.00 %     1235   +0.00 %          0.00          1100  14.30 %
   ring           4  2  2000  4.10           0.00 %      0.00 %  50.00 %     1235  +100.0 %          0.00
   shares are of busy time; busy is of cores x time; gain is of IOPS against host-lock, all else equal
-  theory: the published chain of the lock (Boyd-Wickizer et al., OLS 2012), from the experiment's parameters alone
+  theory: the published chain of the lock (Boyd-Wickizer et al., OLS 2012), from the experiment's parameters alone; it has one kind of hold and no way between sockets: near the cliff off by a factor of about 2
 `, sweepText(t, smallSweep(), "text"))
 	assert.Contains(t, sweepText(t, smallSweep(), "markdown"), "| ring | 4 | 1 | 2100 | 4.10 | 0.00 % |")
 }

@@ -34,7 +34,11 @@ func Number(v float64) string { return number(v) }
 // ours, and the verdict.
 func (rep Reproduction) Headline() Table {
 	s := publishedSection("", rep.rounded().Rows, rep.How)
-	return Table{Title: rep.Source, Head: s.head, Align: s.align, Rows: s.rows, Lines: []string{Verdict(rep.Rows)}}
+	p, err := LookupPublished(rep.Name)
+	if err != nil {
+		p = &Published{Name: rep.Name} // a table of another program's: its rows are all there is
+	}
+	return Table{Title: rep.Source, Head: s.head, Align: s.align, Rows: s.rows, Lines: []string{p.verdict(rep.Rows)}}
 }
 
 // Strategies puts runs of one load under several strategies beside each

@@ -190,7 +190,7 @@ func captions(s *results.Sweep, rows []results.SweepRow) []string {
 		parts = append(parts, section[n].String()+" µs ("+n+")")
 	}
 	return append(out, fmt.Sprintf("Theory, from parameters alone: %s-lock chain (Boyd-Wickizer et al., OLS 2012), section s = %s, think time a = %s µs, refill c = %s ns.",
-		strings.Join(locks, "-, "), strings.Join(parts, ", "), think, refill))
+		strings.Join(locks, "-, "), strings.Join(parts, ", "), think, refill), "Theory is no check of the simulation: "+results.TheoryLimits+".")
 }
 
 // span is the least and the greatest of some numbers.

@@ -86,7 +86,7 @@ func TestWhatAChartSays(t *testing.T) {
 	text := string(drawn(t, collapse([]int{1, 2, 4, 8, 16, 64, 96, 256}), "svg"))
 	for _, want := range []string{
 		"host-lock, simulated", "host-lock, theory", "ring, simulated", "IOPS, thousands", "Contention, % of busy time", ">cores<", ">256<",
-		"ticket-lock chain (Boyd-Wickizer et al., OLS 2012)", "3.25 µs (host-lock)", "c = 50 ns", "Arial,Helvetica,sans-serif",
+		"ticket-lock chain (Boyd-Wickizer et al., OLS 2012)", "3.25 µs (host-lock)", "c = 50 ns", results.TheoryLimits, "Arial,Helvetica,sans-serif",
 	} {
 		assert.Contains(t, text, want)
 	}
