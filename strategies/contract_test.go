@@ -14,7 +14,12 @@ func TestContract(t *testing.T) {
 			if s.Name == "bare" && testing.Short() {
 				t.Skip("per-queue once more, but for what it cannot do")
 			}
-			strategytest.Run(t, s.Name)
+			var opts []strategytest.Option
+			switch s.Name {
+			case "host-lock", "unlocked-qcmds":
+				opts = append(opts, strategytest.Stalls("as 2.6.35: a run of the queues takes the starved list away from the completions that come meanwhile"))
+			}
+			strategytest.Run(t, s.Name, opts...)
 		})
 	}
 }

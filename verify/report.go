@@ -121,6 +121,13 @@ func (r *Report) Print(w io.Writer) error {
 	}
 	if r.Late > 0 {
 		fmt.Fprintf(&b, "stalls: in %d of %d schedules a queue was restarted by nothing but the timer of its plug\n", r.Stalled, r.Late)
+		if r.Stalled > 0 && !c.Strict {
+			s := "s"
+			if r.Stalled == 1 {
+				s = ""
+			}
+			fmt.Fprintf(&b, "%d stall%s: a lost wake-up that the plug's timer made up for; --strict shows one\n", r.Stalled, s)
+		}
 	}
 	if r.Finding == nil {
 		if r.Partial {

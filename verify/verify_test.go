@@ -37,6 +37,25 @@ func TestShippedStrategies(t *testing.T) {
 	}
 }
 
+// The stalls of 2.6.35 are counted and no finding, and the report says how to see
+// one.
+func TestStallsAreTold(t *testing.T) {
+	c := Config{Strategy: "host-lock", Seed: 1, Schedules: 1500, Scenarios: []string{"plain"}, AsFound: true}
+	r, err := Run(context.Background(), c)
+	require.NoError(t, err)
+	require.Nil(t, r.Finding)
+	require.Positive(t, r.Stalled)
+	var b bytes.Buffer
+	require.NoError(t, r.Print(&b))
+	require.Contains(t, b.String(), "a lost wake-up that the plug's timer made up for; --strict shows one")
+
+	c.Strict = true
+	r, err = Run(context.Background(), c)
+	require.NoError(t, err)
+	require.NotNil(t, r.Finding)
+	require.Equal(t, errStall.Error(), r.Finding.What)
+}
+
 // tail keeps a report readable.
 func tail(s string) string {
 	const most = 1500

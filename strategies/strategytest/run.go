@@ -16,20 +16,24 @@ import (
 )
 
 // RunNew registers a strategy, unless its name is known, and runs it.
-func RunNew(t *testing.T, info dispatch.StrategyInfo) {
+func RunNew(t *testing.T, info dispatch.StrategyInfo, opts ...Option) {
 	t.Helper()
 	if _, err := dispatch.LookupStrategy(info.Name); err != nil {
 		dispatch.RegisterStrategy(info)
 	}
-	Run(t, info.Name)
+	Run(t, info.Name, opts...)
 }
 
 // Run checks a registered strategy. With -short it takes a second or two,
 // otherwise some more.
-func Run(t *testing.T, strategy string) {
+func Run(t *testing.T, strategy string, opts ...Option) {
 	t.Helper()
+	var o options
+	for _, opt := range opts {
+		opt(&o)
+	}
 	before := goleak.IgnoreCurrent()
-	t.Run("explore", func(t *testing.T) { explored(t, strategy) })
+	t.Run("explore", func(t *testing.T) { explored(t, strategy, o) })
 	for _, s := range verify.All() {
 		t.Run("sim/"+s.Name, func(t *testing.T) { simulated(t, strategy, s.Name) })
 		t.Run("live/"+s.Name, func(t *testing.T) { live(t, strategy, s.Name) })
@@ -54,13 +58,16 @@ func schedules() int {
 }
 
 // explored runs schedules of every scenario, and a small load exhaustively.
-func explored(t *testing.T, strategy string) {
+func explored(t *testing.T, strategy string, o options) {
 	schedules := schedules()
+	if o.stalls != "" {
+		t.Logf("stalls are no finding: %s", o.stalls)
+	}
 	for _, cfg := range []verify.Config{
 		{Schedules: schedules},
 		{Exhaustive: true, Threads: 2, Commands: 1, Preemptions: 1, Schedules: schedules},
 	} {
-		cfg.Strategy, cfg.Seed = strategy, 1
+		cfg.Strategy, cfg.Seed, cfg.Strict = strategy, 1, o.stalls == ""
 		explore(t, cfg)
 	}
 }
