@@ -79,10 +79,9 @@ import "hostlock/machine"
 // # What lab verify does not see
 //
 // These keep every promise of limits and restarts and are not found, or only by
-// chance: a Block that does nothing, an Unblock that leaves a counter set, a
-// Preempt that is ignored, a serial number given twice. Neither is a race on plain
-// fields that are never announced: run go test -race with strategytest for that,
-// whose live loads have real threads.
+// chance: a Block that does nothing, an Unblock that leaves a counter set, a serial
+// number given twice. Neither is a race on plain fields that are never announced:
+// run go test -race with strategytest for that, whose live loads have real threads.
 type Strategy interface {
 	// Insert puts a request at the tail of its device's queue (in front where
 	// it is marked Preempt), takes a plug off, and enters the queue.

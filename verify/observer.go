@@ -110,6 +110,9 @@ func (o *observer) given(t *machine.Thread, cmd *dispatch.Command) {
 	case s.held:
 		o.fault("%s reached the driver although %s", what(rq), s.why)
 	}
+	if cmd.Serial == 0 && !rq.Op.OfHandler() {
+		o.fault("%s reached the driver without a serial number", what(rq))
+	}
 	if op, sector, _, ok := dispatch.DecodeCDB(&cmd.CDB); !ok || op != rq.Op || sector != rq.Sector {
 		o.fault("%s: its command block says %v of sector %d", what(rq), op, sector)
 	}

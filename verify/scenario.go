@@ -60,7 +60,7 @@ var scenarios = []*Scenario{
 	}, {
 		Name: "block-host", About: "the host blocks itself, and unblocks", weight: 1, upset: blockHost,
 	}, {
-		Name: "block-device", About: "a device is blocked or quiesced, and unblocked", weight: 1, upset: blockDevice,
+		Name: "block-device", About: "a device is blocked or quiesced, which marked requests pass, and unblocked", weight: 1, upset: blockDevice,
 	}, {
 		Name: "recovery", About: "the host goes into recovery and comes out again", weight: 1, upset: recovery,
 	}, {
@@ -154,10 +154,15 @@ type upsetter struct {
 // ends the state while it waits. The commands of other threads may have passed
 // before.
 func (u *upsetter) during(dev *dispatch.Device, why string, end func()) {
+	u.passing(dev, why, func() { u.t.Sleep(think) }, end)
+}
+
+// passing does the same, and has something happen while the command waits.
+func (u *upsetter) passing(dev *dispatch.Device, why string, meanwhile, end func()) {
 	rq := u.request(dev)
 	u.see.hold(u.t, rq.Sector, why)
 	u.iss.Submit(u.t, rq)
-	u.t.Sleep(think)
+	meanwhile()
 	u.see.hold(u.t, rq.Sector, "")
 	end()
 	u.wait(rq)
@@ -173,6 +178,14 @@ func (u *upsetter) after(dev *dispatch.Device, why string) {
 	if u.iss.Wait(u.t, rq) == nil {
 		u.see.report("the command of sector %d succeeded although %s", sector, why)
 	}
+}
+
+// urgent sends a request that a quiesced device takes, past what waits there.
+func (u *upsetter) urgent(dev *dispatch.Device) {
+	rq := u.request(dev)
+	rq.Preempt = true
+	u.iss.Submit(u.t, rq)
+	u.wait(rq)
 }
 
 func (u *upsetter) request(dev *dispatch.Device) *dispatch.Request {
@@ -205,12 +218,12 @@ func blockHost(u *upsetter) {
 
 func blockDevice(u *upsetter) {
 	d := u.anyDevice()
-	state := dispatch.DeviceBlock
+	state, meanwhile := dispatch.DeviceBlock, func() { u.t.Sleep(think) }
 	if u.t.Rand().IntN(2) == 0 {
-		state = dispatch.DeviceQuiesce
+		state, meanwhile = dispatch.DeviceQuiesce, func() { u.urgent(d) }
 	}
 	d.SetState(u.t, state)
-	u.during(d, "its device is "+state.String(), func() { d.SetState(u.t, dispatch.DeviceRunning) })
+	u.passing(d, "its device is "+state.String(), meanwhile, func() { d.SetState(u.t, dispatch.DeviceRunning) })
 }
 
 func recovery(u *upsetter) {

@@ -24,6 +24,7 @@ var sketched = []struct{ name, about string }{
 	{"last in, first out", "requests are inserted at the head"},
 	{"ignores SHOST_DEL", "commands reach the driver of a deleted host"},
 	{"ignores quiesce", "a quiesced device gets ordinary requests"},
+	{"ignores preempt", "a request that a quiesced device must take is put behind those that wait"},
 	{"ignores offline", "an offline device gets requests"},
 	{"ignores self-block", "a host that has blocked itself gets commands"},
 	{"ignores recovery", "a host in recovery gets commands"},
@@ -43,6 +44,7 @@ var sketched = []struct{ name, about string }{
 	{"can_queue read once", "the driver's change of can_queue is not looked at"},
 	{"looks before it locks", "whether the queue is empty is read before queue_lock is taken"},
 	{"counts after it unlocked", "device_busy is counted down after queue_lock was let go"},
+	{"no number", "a command reaches the driver without a serial number"},
 	{"numbers outside the lock", "the serial number is taken before host_lock is"},
 }
 
@@ -138,7 +140,7 @@ func (s *sketch) Insert(t *machine.Thread, rq *dispatch.Request) {
 		d.enter(t)
 		d.queue = append(q, rq) // what was there before somebody else came
 	} else {
-		d.push(rq.Preempt || s.is("last in, first out"), rq)
+		d.push(rq.Preempt && !s.is("ignores preempt") || s.is("last in, first out"), rq)
 	}
 	d.unplug(t)
 }
@@ -208,6 +210,9 @@ func (s *sketch) Call(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
 
 func (s *sketch) number(t *machine.Thread, cmd *dispatch.Command) {
 	t.Touch(s.line)
+	if s.is("no number") {
+		return
+	}
 	s.serial++
 	cmd.Serial = s.serial
 }
