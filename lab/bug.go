@@ -9,6 +9,7 @@ import (
 
 	"hostlock/experiment"
 	"hostlock/machine"
+	"hostlock/program"
 )
 
 // bugReport is what a person reads who has met a panic: what happened, whose
@@ -61,7 +62,7 @@ func (a *app) tellBug(err error) bool {
 
 // commandLine is what to type again, in quotes where a shell would need them.
 func commandLine(args []string) string {
-	out := []string{"lab"}
+	out := []string{program.Name()}
 	for _, arg := range args {
 		if arg == "" || strings.ContainsFunc(arg, func(r rune) bool { return !plainRune(r) }) {
 			arg = strconv.Quote(arg)

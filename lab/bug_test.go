@@ -62,7 +62,7 @@ func TestAPanicIsReportedAsABug(t *testing.T) {
 		"lab: what happened: panic: oh no",
 	}, o.lines()[:2])
 	assert.Contains(t, o.lines()[2], "lab: where: hostlock/lab.TestAPanicIsReportedAsABug.func1, ")
-	assert.Contains(t, o.stderr, "\nlab: command: lab run --machine sim --set \"fs.cpu=1 us\"\n")
+	assert.Contains(t, o.stderr, "\nlab: command: go run ./cmd/lab run --machine sim --set \"fs.cpu=1 us\"\n")
 	assert.Contains(t, o.stderr, "\nlab: version: lab ")
 	assert.Contains(t, o.stderr, "\nlab: report the lines above, and the stack:\ngoroutine ")
 }

@@ -22,7 +22,7 @@ func TestVerifyReplays(t *testing.T) {
 	o := try(never(t), "verify", "--strategy", "host-lock", "--schedules", "2000", "--scenario", "target", "--set", "midlayer.historic_target_bug=true")
 	require.Equal(t, exitFailed, o.status)
 	require.Contains(t, o.stderr, "breaks its contract")
-	_, line, ok := strings.Cut(o.stdout, "replay: lab ")
+	_, line, ok := strings.Cut(o.stdout, "replay: go run ./cmd/lab ")
 	require.True(t, ok)
 	again := try(never(t), strings.Fields(line)...)
 	require.Equal(t, exitFailed, again.status, again.stderr)

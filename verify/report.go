@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hostlock/machine/explore"
+	"hostlock/program"
 )
 
 // Report is what a verification did, and what it found.
@@ -40,7 +41,7 @@ type Finding struct {
 // Command is the command line that replays the finding.
 func (f *Finding) Command() string {
 	c := &f.Config
-	args := []string{"lab", "verify", "--strategy", c.Strategy}
+	args := []string{program.Name(), "verify", "--strategy", c.Strategy}
 	def, err := Config{Exhaustive: c.Exhaustive}.complete()
 	if err != nil {
 		panic("verify: " + err.Error())
