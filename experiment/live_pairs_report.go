@@ -26,7 +26,7 @@ func (p *Pairs) Tables() []results.Table {
 		if r == nil {
 			return ""
 		}
-		text := fmt.Sprintf("%s ±%s", results.Number(r.CPU.HostLock), results.Number(r.Live.StdErr(r.CPU.HostLock)))
+		text := r.Live.WithError(r.CPU.HostLock)
 		if r.Partial {
 			text += " partial"
 		}
@@ -66,7 +66,10 @@ func (p *Pairs) verdict(m Targets, err error) []string {
 	}
 	lines = append(lines, fmt.Sprintf("%s: %.1f %% before (expected %d to %d), %.1f %% after (below %d), %+.1f %% I/O per second (above 0)",
 		word, m.Before, expectBeforeLow, expectBeforeHigh, m.After, expectAfterBelow, m.Gain))
-	if n := p.Neighbours(); n > machine.NeighbourLimit {
+	switch n := p.Neighbours(); {
+	case n > machine.DisturbedLimit:
+		lines = append(lines, fmt.Sprintf("DISTURBED: other processes took up to %.2f CPU: above %.2f no figure of such a run can be trusted, and so not this verdict; measure again on a quiet computer", n, machine.DisturbedLimit))
+	case n > machine.NeighbourLimit:
 		lines = append(lines, fmt.Sprintf("other processes took up to %.2f CPU: above %.2f these figures are doubtful; measure again on a quiet computer", n, machine.NeighbourLimit))
 	}
 	if p.Partial {

@@ -53,7 +53,10 @@ func (p *planned) liveResult(acct *machine.Account, m *machine.Live, sys *dispat
 	r.Counters = results.Counters{HostLock: measured.CPU.HostLock, Contention: measured.CPU.Contention}
 	if p.mutexKind() {
 		r.Warnings = append(r.Warnings, "the host lock is a sync.Mutex: its waiters sleep, so a CPU profile does not see its contention; see the mutex, block and wall-clock profiles")
-	} else if d := math.Abs(r.CPU.HostLock - r.Counters.HostLock); d > disagreement {
+	} else if d := math.Abs(r.CPU.HostLock - r.Counters.HostLock); d > disagreement && r.Live.Disturbed() {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("host-lock share by the CPU profile %.1f %%, by the locks' own clocks %.1f %%: %.1f points apart, and with other processes at work neither is to be trusted",
+			r.CPU.HostLock, r.Counters.HostLock, d))
+	} else if d > disagreement {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("host-lock share by the CPU profile %.1f %% (sampling error %.1f points), by the locks' own clocks %.1f %%: %.1f points apart, where %d are expected on a quiet computer; the profile is the one to trust",
 			r.CPU.HostLock, r.Live.StdErr(r.CPU.HostLock), r.Counters.HostLock, d, disagreement))
 	}

@@ -107,14 +107,18 @@ func AgreementTable(rows []Agreement) results.Table {
 		Align: "rrrrrrrrrr",
 	}
 	worst := 0.0
-	noisy := false
+	noisy, disturbed := false, false
 	for _, a := range rows {
 		apart := a.Live.Before - a.Simulated.Before
 		worst = max(worst, max(apart, -apart))
 		noisy = noisy || a.Others > machine.NeighbourLimit
+		live := fmt.Sprintf("%s ±%s", results.Number(a.Live.Before), results.Number(a.StdErr))
+		if a.Others > machine.DisturbedLimit {
+			disturbed, live = true, results.Number(a.Live.Before)+" disturbed"
+		}
 		t.Rows = append(t.Rows, []string{
 			fmt.Sprintf("%g %%", a.Share), results.Number(a.Simulated.Before),
-			fmt.Sprintf("%s ±%s", results.Number(a.Live.Before), results.Number(a.StdErr)), fmt.Sprintf("%+.2f", apart),
+			live, fmt.Sprintf("%+.2f", apart),
 			results.Number(a.Simulated.Gain), results.Number(a.Live.Gain), fmt.Sprintf("%+.2f", a.Live.Gain-a.Simulated.Gain),
 			results.Number(a.Simulated.After), results.Number(a.Live.After), results.Number(a.Others),
 		})
@@ -124,7 +128,10 @@ func AgreementTable(rows []Agreement) results.Table {
 		word = "DISAGREE"
 	}
 	t.Lines = []string{fmt.Sprintf("%s: at most %.1f points apart, where %d are allowed; after is under unlocked-qcmds, gain that strategy's I/O per second over host-lock's", word, worst, AgreeWithin)}
-	if noisy {
+	switch {
+	case disturbed:
+		t.Lines = append(t.Lines, fmt.Sprintf("DISTURBED: other processes took more than %.2f CPU in at least one run: its figures cannot be trusted, and so not this verdict; measure again on a quiet computer", machine.DisturbedLimit))
+	case noisy:
 		t.Lines = append(t.Lines, fmt.Sprintf("other processes took more than %.2f CPU in at least one run: measure again on a quiet computer", machine.NeighbourLimit))
 	}
 	return t

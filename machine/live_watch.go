@@ -1,7 +1,9 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -34,16 +36,35 @@ func (w *Watch) Stop() Neighbours {
 	}
 	n.Known = true
 	n.CPU = max((end.busy-w.total.busy-(own-w.own)).Seconds()/watched.Seconds(), 0)
-	top := time.Duration(0)
-	for pid, p := range end.processes {
+	n.name(w.total.processes, end.processes)
+	return n
+}
+
+// name fills in who took the time, by what each process had used before and
+// after.
+func (n *Neighbours) name(before, after map[int]processUse) {
+	type user struct {
+		pid  int
+		used time.Duration
+	}
+	var users []user
+	for pid, p := range after {
 		// A process that was not there before has used all its time since.
-		used := p.used - w.total.processes[pid].used
-		if used > top {
-			top, n.Top = used, fmt.Sprintf("%s (process %d)", p.name, pid)
+		if used := p.used - before[pid].used; used > 0 {
+			users = append(users, user{pid, used})
 		}
 	}
-	n.TopCPU = top.Seconds() / watched.Seconds()
-	return n
+	slices.SortFunc(users, func(a, b user) int { return cmp.Or(cmp.Compare(b.used, a.used), cmp.Compare(a.pid, b.pid)) })
+	const enough = 3
+	for i, u := range users[:min(len(users), enough)] {
+		name, cpu := fmt.Sprintf("%s (process %d)", after[u.pid].name, u.pid), u.used.Seconds()/n.Watched.Seconds()
+		switch {
+		case i == 0:
+			n.Top, n.TopCPU = name, cpu
+		case cpu > NeighbourLimit:
+			n.Next = append(n.Next, fmt.Sprintf("%s with %.2f", name, cpu))
+		}
+	}
 }
 
 // systemCPU is what the whole system has used so far.

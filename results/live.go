@@ -3,6 +3,8 @@ package results
 import (
 	"fmt"
 	"math"
+
+	"hostlock/machine"
 )
 
 // Live is what only a run on this computer has to say. Times are real.
@@ -41,6 +43,10 @@ type Live struct {
 	Simulated *Result `json:"-"`
 }
 
+// Disturbed reports whether other processes took so much that no figure of the
+// run can be trusted, whatever the number of samples.
+func (l *Live) Disturbed() bool { return l.Neighbours > machine.DisturbedLimit }
+
 // StdErr is the sampling standard error, in points, of a share in percent:
 // 100 sqrt(p(1-p)/n), n the busy samples.
 func (l *Live) StdErr(pct float64) float64 {
@@ -51,8 +57,15 @@ func (l *Live) StdErr(pct float64) float64 {
 	return 100 * math.Sqrt(p*(1-p)/float64(l.Samples))
 }
 
-// withError prints a share with its sampling error.
-func (l *Live) withError(pct float64) string {
+// disturbed stands where a sampling error would: that is not the error of a
+// figure that neighbours took part in.
+const disturbed = " disturbed"
+
+// WithError prints a share with its sampling error, or says that it has a worse.
+func (l *Live) WithError(pct float64) string {
+	if l.Disturbed() {
+		return number(pct) + disturbed
+	}
 	return fmt.Sprintf("%s ±%s", number(pct), number(l.StdErr(pct)))
 }
 
@@ -61,7 +74,7 @@ func (r *Result) share(pct float64) string {
 	if r.Live == nil || r.Live.Samples == 0 {
 		return number(pct)
 	}
-	return r.Live.withError(pct)
+	return r.Live.WithError(pct)
 }
 
 // budgetShare prints a row of the budget, which is over cores x time, with the
@@ -70,6 +83,9 @@ func (r *Result) budgetShare(e Entry[float64]) string {
 	busy := r.CPU.Busy / 100
 	if r.Live == nil || r.Live.Samples == 0 || busy <= 0 || e.Name == "idle" {
 		return number(e.Value)
+	}
+	if r.Live.Disturbed() {
+		return number(e.Value) + disturbed
 	}
 	return fmt.Sprintf("%s ±%s", number(e.Value), number(busy*r.Live.StdErr(e.Value/busy)))
 }

@@ -58,10 +58,14 @@ func threeColumns(r *Result) section {
 	}
 	for _, row := range r.Published.Rows {
 		s.rows = append(s.rows, []string{
-			row.Name, exact(row.Published), simulated[row.Name], l.withError(row.Measured), yes(row.UsedToFit, "yes", ""),
+			row.Name, exact(row.Published), simulated[row.Name], l.WithError(row.Measured), yes(row.UsedToFit, "yes", ""),
 		})
 	}
-	s.lines = append(s.lines, fmt.Sprintf("shares of busy CPU time in percent, here with one standard error of sampling (n = %d samples at %d Hz)", l.Samples, l.Rate))
+	errors := "here with one standard error of sampling"
+	if l.Disturbed() {
+		errors = fmt.Sprintf("here DISTURBED by %.2f CPU of other processes: nothing to compare with", l.Neighbours)
+	}
+	s.lines = append(s.lines, fmt.Sprintf("shares of busy CPU time in percent, %s (n = %d samples at %d Hz)", errors, l.Samples, l.Rate))
 	if l.Scale != 1 {
 		s.lines = append(s.lines, fmt.Sprintf("time scale %s: an I/O takes that many times as long here as at the published rate, so no rate stands beside a published one", number(l.Scale)))
 	}
@@ -82,7 +86,7 @@ func liveSection(r *Result) section {
 	add("CPU time of this process", number(l.CPU), "s")
 	add("  of it idle polling, in no share", number(l.Polled), "s")
 	add("busy samples of the CPU profile", fmt.Sprint(l.Samples), fmt.Sprintf("at %d Hz a core", l.Rate))
-	add("host-lock share, profile", l.withError(r.CPU.HostLock), "% of busy time")
+	add("host-lock share, profile", l.WithError(r.CPU.HostLock), "% of busy time")
 	add("  the locks' own clocks", number(r.Counters.HostLock), "% of busy time")
 	add("device timers late, mean", number(l.LateMean), "us")
 	add("  at most", number(l.LateMax), "us")
