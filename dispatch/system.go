@@ -132,9 +132,15 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 		if h.driver, err = di.New(h, p); err != nil {
 			return nil, fmt.Errorf("driver %s: %w", di.Name, err)
 		}
+		if h.driver == nil {
+			return nil, fmt.Errorf("driver %s: New returned no driver", di.Name)
+		}
 		h.timed, _ = h.driver.(TimedDriver)
 		if h.strategy, err = si.New(h); err != nil {
 			return nil, fmt.Errorf("strategy %s: %w", si.Name, err)
+		}
+		if h.strategy == nil {
+			return nil, fmt.Errorf("strategy %s: New returned no strategy", si.Name)
 		}
 		if cfg.Between != nil {
 			h.strategy = cfg.Between(h.strategy)

@@ -24,6 +24,9 @@ func init() {
 			if planted == "New" {
 				panic("planted in New")
 			}
+			if planted == "nothing" {
+				return nil, nil
+			}
 			inner, err := dispatch.LookupStrategy("per-queue")
 			if err != nil {
 				return nil, err
@@ -122,4 +125,16 @@ func TestWhoseFault(t *testing.T) {
 	assert.Empty(t, f.strategy("ring"), "nobody registered a strategy from there")
 	assert.False(t, f.visited("ring"))
 	assert.Equal(t, fault{}, faultOf(""))
+}
+
+func TestAStrategyThatIsNoneIsRefused(t *testing.T) {
+	planted = "nothing"
+	defer func() { planted = "" }()
+	for _, args := range [][]string{
+		{"run", "--machine", "sim", "--strategy", "planted"}, {"verify", "--strategy", "planted"}, {"soak", "--strategy", "planted"},
+	} {
+		var stdout, stderr strings.Builder
+		assert.Equal(t, 2, newApp(&stdout, &stderr).main(args), args)
+		assert.Contains(t, stderr.String(), "strategy planted: New returned no strategy", args)
+	}
 }
