@@ -78,10 +78,12 @@ import "hostlock/machine"
 //
 // # What lab verify does not see
 //
-// These keep every promise of limits and restarts and are not found, or only by
-// chance: a Block that does nothing, an Unblock that leaves a counter set, a serial
-// number given twice. Neither is a race on plain fields that are never announced:
-// run go test -race with strategytest for that, whose live loads have real threads.
+// Schedules have no time, so that verify does not see a Block that does nothing,
+// an Unblock that leaves a counter set, or a depth that was lowered: strategytest
+// does, which tells stories of them in virtual time.
+// Nobody sees a serial number given twice. A race on plain fields that are never
+// announced is for go test -race with strategytest, whose live loads have real
+// threads.
 type Strategy interface {
 	// Insert puts a request at the tail of its device's queue (in front where
 	// it is marked Preempt), takes a plug off, and enters the queue.

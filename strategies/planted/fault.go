@@ -18,8 +18,8 @@ type Fault struct {
 	// Mistake is one of the path's own.
 	Mistake dispatch.Mistake
 	// Told says that a story tells it. In explored schedules the timer of a plug
-	// may fire at any time, no device stays silent, and nobody issues enough
-	// commands to use one again.
+	// may fire at any time, no device stays silent, time has no length, and nobody
+	// issues enough commands to use one again.
 	Told bool
 }
 
@@ -49,6 +49,7 @@ func Faults() []Fault {
 	for _, v := range wrapped {
 		all = append(all, Fault{Name: v.name, About: v.about, New: v.new})
 	}
+	all = append(all, ignored...)
 	all = append(all, mistaken...)
 	return append(all, Fault{
 		Name: "over-admission of 2.6.35", About: "a device already on the starved list is admitted although its target is full",

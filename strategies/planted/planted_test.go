@@ -43,7 +43,7 @@ func TestSoundPasses(t *testing.T) {
 
 // And must come to the end of every story.
 func TestSoundEndsWell(t *testing.T) {
-	for _, s := range story.Stories() {
+	for _, s := range append(story.Flow(), story.Stories()...) {
 		t.Run(s.Name, func(t *testing.T) { require.NoError(t, s.Run(story.Options{Strategy: Sound})) })
 	}
 }
@@ -92,7 +92,7 @@ func explored(t *testing.T, f *Fault) (kind, where, schedules string) {
 
 // told looks for a fault in the stories.
 func told(t *testing.T, f *Fault) (kind, where, schedules string) {
-	for _, s := range story.Stories() {
+	for _, s := range append(story.Flow(), story.Stories()...) {
 		if err := s.Run(story.Options{Strategy: f.Registered(), Mistake: f.Mistake}); err != nil {
 			t.Logf("story %q: %v", s.Name, err)
 			return "story", s.Name, "none"
@@ -116,8 +116,8 @@ scenario, and how many schedules that took with seed 1 and the default size of
 4 threads of 4 commands, 2 LUNs and 2 host slots. The slowest row says how many
 schedules a verification should have at least. A fault that so small a load
 cannot show, since a plug's timer makes up for it, a device would have to stay
-silent, or a command be used again, is found by a story of error handling
-(package verify/story).
+silent, a wait be too short, or a command be used again, is found by a story
+(package verify/story), which strategytest tells.
 
 The last column is the processor time in seconds that this took, setting up
 included, measured once, on a shared computer: an order of magnitude.

@@ -95,7 +95,10 @@ func (s *sketch) deviceReady(t *machine.Thread, d *sketchDevice) bool {
 			return false
 		}
 	}
-	return d.busy < d.dev.QueueDepth
+	if s.is("depth as it was") {
+		return d.busy < d.dev.QueueDepth
+	}
+	return d.busy < d.dev.Depth()
 }
 
 // admit takes a slot of the target and one of the host, or none; starves says

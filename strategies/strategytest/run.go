@@ -38,6 +38,7 @@ func Run(t *testing.T, strategy string, opts ...Option) {
 		t.Run("sim/"+s.Name, func(t *testing.T) { simulated(t, strategy, s.Name) })
 		t.Run("live/"+s.Name, func(t *testing.T) { live(t, strategy, s.Name) })
 	}
+	flows(t, strategy)
 	errorHandling(t, strategy)
 	t.Run("allocations", func(t *testing.T) { allocations(t, strategy, nil) })
 	t.Run("errors/allocations", func(t *testing.T) {

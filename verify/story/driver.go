@@ -13,7 +13,7 @@ const driverName = "story"
 
 func init() {
 	dispatch.RegisterDriver(dispatch.DriverInfo{
-		Name: driverName, About: "fails as a story of error handling tells it to",
+		Name: driverName, About: "does what a story tells it to",
 		Template: dispatch.HostTemplate{CanQueue: 8, CmdPerLUN: 4, SGTableSize: 4, MaxSectors: 64},
 		New:      func(*dispatch.Host, *param.Set) (dispatch.Driver, error) { return new(driver), nil },
 	})
@@ -33,6 +33,9 @@ type driver struct {
 	result func(now time.Duration, cmd *dispatch.Command) dispatch.Result
 	// timedOut is the driver's say in a timeout.
 	timedOut func(t *machine.Thread, cmd *dispatch.Command) dispatch.TimeoutAnswer
+	// answer is queuecommand's to the n-th command, from 0; it accepts where
+	// answer is nil.
+	answer func(n int, cmd *dispatch.Command) dispatch.Code
 	// call, where it is true, was the command's queuecommand; it has nothing
 	// locked.
 	call func(t *machine.Thread, cmd *dispatch.Command) bool
@@ -49,12 +52,19 @@ type driver struct {
 	aborts int
 	resets []dispatch.Level
 	now    int // commands that the driver has
+	calls  int // how often it was given one
 }
 
 func (d *driver) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
 	cmd.Result = dispatch.Result{}
 	if !cmd.Request.Op.OfHandler() {
-		d.enter()
+		n := d.enter()
+		if d.answer != nil {
+			if code := d.answer(n, cmd); code != dispatch.Accepted {
+				d.leave()
+				return code
+			}
+		}
 	}
 	if d.call != nil && d.call(t, cmd) {
 		return dispatch.Accepted
@@ -93,10 +103,13 @@ func (d *driver) Expire(t *machine.Thread, cmd *dispatch.Command) {
 	cmd.Done(t)
 }
 
-func (d *driver) enter() {
+// enter counts a command in, and reports how many have been before.
+func (d *driver) enter() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.now++
+	d.calls++
+	return d.calls - 1
 }
 
 func (d *driver) leave() {

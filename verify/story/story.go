@@ -17,8 +17,11 @@ type Story struct {
 	tell func(s *scene)
 }
 
-// Stories are all of them.
+// Stories are those of error handling.
 func Stories() []Story { return stories }
+
+// Flow are those without: any strategy takes part in them.
+func Flow() []Story { return flow }
 
 // Options say how a story is told.
 type Options struct {

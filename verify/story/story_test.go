@@ -11,7 +11,7 @@ import (
 )
 
 func TestStories(t *testing.T) {
-	for _, s := range story.Stories() {
+	for _, s := range append(story.Flow(), story.Stories()...) {
 		t.Run(s.Name, func(t *testing.T) {
 			for _, st := range dispatch.Strategies() {
 				t.Run(st.Name, func(t *testing.T) { require.NoError(t, s.Run(story.Options{Strategy: st.Name})) })

@@ -9,6 +9,17 @@ import (
 	"hostlock/verify/story"
 )
 
+// flows tells every story of refusals and states.
+func flows(t *testing.T, strategy string) {
+	for _, s := range story.Flow() {
+		t.Run("flow/"+s.Name, func(t *testing.T) {
+			if err := s.Run(story.Options{Strategy: strategy}); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
 // errorHandling tells every story of error handling, and lets timers and
 // completions meet in explored schedules, where exactly one of them may win.
 func errorHandling(t *testing.T, strategy string) {
