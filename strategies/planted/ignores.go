@@ -17,9 +17,6 @@ var ignored = []Fault{
 	{Name: "never unblocks", About: "a completion leaves the blocked counters as they are", Told: true, New: wrap("per-queue", func(s dispatch.Strategy) dispatch.Strategy {
 		return &neverUnblocks{s}
 	})},
-	{Name: "nobody preempts", About: "a request that may preempt is treated as any other", Told: true, New: wrap("per-queue", func(s dispatch.Strategy) dispatch.Strategy {
-		return &nobodyPreempts{s}
-	})},
 	{Name: "depth as it was", About: "a queue depth that was lowered is not looked at", Told: true, New: func(h *dispatch.Host) (dispatch.Strategy, error) {
 		return newSketch(h, "depth as it was"), nil
 	}},
@@ -40,10 +37,3 @@ func (s *hostNeverBlocked) Block(t *machine.Thread, dev *dispatch.Device, code d
 type neverUnblocks struct{ dispatch.Strategy }
 
 func (s *neverUnblocks) Unblock(*machine.Thread, *dispatch.Command) {}
-
-type nobodyPreempts struct{ dispatch.Strategy }
-
-func (s *nobodyPreempts) Insert(t *machine.Thread, rq *dispatch.Request) {
-	rq.Preempt = false
-	s.Strategy.Insert(t, rq)
-}
