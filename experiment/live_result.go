@@ -30,6 +30,7 @@ func (p *planned) liveResult(acct *machine.Account, m *machine.Live, sys *dispat
 	report := m.Report()
 	measured, _ := results.FromAccount(acct) // its budget is by the clock, and need not close
 	r.Locks = measured.Locks
+	r.Warnings = append(r.Warnings, p.noHostLock(r)...)
 	r.Live = p.liveOf(report)
 	if c.err != nil {
 		return r, c.err

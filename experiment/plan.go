@@ -193,7 +193,7 @@ func (p *planned) values() error {
 		if err := p.params.Set("lock.host_lock", p.opts.Kind); err != nil {
 			return p.wrongKind()
 		}
-		if err := p.params.Mark("lock.host_lock", false, "the command line"); err != nil {
+		if err := p.params.Mark("lock.host_lock", false, commandLine); err != nil {
 			return Usagef("--kind %w", err)
 		}
 	}
@@ -208,15 +208,21 @@ func (p *planned) values() error {
 		if err := p.params.Set(name, value); err != nil {
 			return Usagef("--set %w", err)
 		}
-		if err := p.params.Mark(name, false, "the command line"); err != nil {
+		if err := p.params.Mark(name, false, commandLine); err != nil {
 			return Usagef("--set %w", err)
 		}
 		if !p.used[name] {
 			p.notes = append(p.notes, fmt.Sprintf("%s=%s changes nothing here: driver %s, workload %s and machine %s do not read it", name, value, p.driver.Name, p.workload.Name(), p.machineName))
 		}
 	}
+	p.notes = append(p.notes, p.noEffect()...)
+	p.notes = append(p.notes, p.misfit()...)
+	p.notes = append(p.notes, p.threadsWin()...)
 	return p.scaleLimits()
 }
+
+// commandLine is the source of a value that was given with the run.
+const commandLine = "the command line"
 
 // wrongKind says which algorithms the machine has, and whether the other one
 // has what was asked for.

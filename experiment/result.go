@@ -21,6 +21,7 @@ func (p *planned) result(acct *machine.Account, sys *dispatch.System, load workl
 	r := p.common(acct, sys, load)
 	measured, budgetErr := results.FromAccount(acct)
 	r.CPU, r.Counters, r.Locks = measured.CPU, measured.Counters, measured.Locks
+	r.Warnings = append(r.Warnings, p.noHostLock(r)...)
 	if err := p.profile(r, acct); err != nil {
 		return r, err
 	}
@@ -69,6 +70,7 @@ func (p *planned) common(acct *machine.Account, sys *dispatch.System, load workl
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the workload asks for %v; %v were measured (--duration profile takes its own)", p.asked, measured))
 	}
 	r.Warnings = append(r.Warnings, p.notes...)
+	r.Warnings = append(r.Warnings, p.overLink(r)...)
 	r.Warnings = append(r.Warnings, load.Notes()...)
 	r.Warnings = append(r.Warnings, acct.Notes...)
 	return r

@@ -74,6 +74,70 @@ func TestWhatChangesNothingIsSaid(t *testing.T) {
 	assert.Contains(t, o.stderr, "lab: warning: megasas.max_sge=3 changes nothing here: driver mptsas, workload headline and machine sim do not read it\n")
 }
 
+// A value that another one, or the strategy, makes idle is legal, and said to be.
+func TestWhatAnotherValueMakesIdleIsSaid(t *testing.T) {
+	const sim = "run --machine sim --duration 1ms --output " + os.DevNull + " "
+	const handling = " changes nothing here: no error is handled without midlayer.error_handling=true\n"
+	for command, want := range map[string]string{
+		"--strategy ring --kind tas":                                     "lock.host_lock=tas changes nothing here: strategy ring has no host lock\n",
+		"--strategy ring --set lock.host_lock=queued":                    "lock.host_lock=queued changes nothing here: strategy ring has no host lock\n",
+		"--set mptsas.delay_rate=0.1":                                    "mptsas.delay_rate=0.1 changes nothing here: mptsas.delay is 0\n",
+		"--set mptsas.hang_at=1ms":                                       "mptsas.hang_at=1ms changes nothing here: mptsas.hang_for is 0\n",
+		"--set midlayer.eh_scale=0.1":                                    "midlayer.eh_scale=0.1" + handling,
+		"--set midlayer.allow_restart=true":                              "midlayer.allow_restart=true" + handling,
+		"--set mptsas.recovers_by=host":                                  "mptsas.recovers_by=host" + handling,
+		"--strategy per-queue --set midlayer.historic_target_bug=true":   "midlayer.historic_target_bug=true changes nothing here: strategy per-queue has no starved list",
+		"--strategy ring --set host.needs_host_lock=true --kind tas":     "",
+		"--strategy host-lock --kind tas":                                "",
+		"--set mptsas.delay_rate=0.1 --set mptsas.delay=1ms":             "",
+		"--set midlayer.eh_scale=1 --set midlayer.historic_target_bug=0": "",
+	} {
+		o := try(brief, strings.Fields(sim+command)...)
+		assert.Zero(t, o.status, o.stderr)
+		if want == "" {
+			assert.NotContains(t, o.stderr, "changes nothing here", command)
+		} else {
+			assert.Contains(t, o.stderr, "lab: warning: "+want, command)
+		}
+	}
+}
+
+// Values that were fitted with one adapter and load say so under another.
+func TestFittedValuesDoNotTravelUnsaid(t *testing.T) {
+	copied := try(never(t), "show", "experiment", "host-lock").stdout
+	other := file(t, "other.toml", strings.Replace(copied, `"mptsas"`, `"megasas"`, 1))
+	fewer := file(t, "fewer.toml", strings.Replace(copied, "threads      = 128", "threads      = 64", 1))
+	const meet = ": here they are numbers like any other, and meet nothing published\n"
+	for command, want := range map[string]string{
+		"--driver ramdisk":          "the 5 fitted values of host-lock were chosen with driver mptsas, and not ramdisk" + meet,
+		"--workload randwrite":      "the 5 fitted values of host-lock were chosen with workload headline" + meet,
+		"--experiment " + other:     "the 5 fitted values of host-lock were chosen with driver mptsas, and not megasas" + meet,
+		"--experiment " + fewer:     "threads=64 wins over the workload's own, which is 128\n",
+		"--experiment host-lock":    "",
+		"--experiment max-sge":      "",
+		"--strategy unlocked-qcmds": "",
+	} {
+		o := try(brief, strings.Fields("run --machine sim --duration 1ms --output "+os.DevNull+" "+command)...)
+		assert.Zero(t, o.status, o.stderr)
+		if want == "" {
+			assert.NotContains(t, o.stderr, "fitted values", command)
+			assert.NotContains(t, o.stderr, "wins over", command)
+		} else {
+			assert.Contains(t, o.stderr, want, command)
+		}
+	}
+}
+
+// No adapter of its time moves ten gigabytes a second.
+func TestMoreThanTheLinkCarriesIsSaid(t *testing.T) {
+	const text = "name = \"mine\"\nstrategy = \"host-lock\"\ndriver = \"mptsas\"\nworkload = \"sgp_dd if=/dev/sg0 of=/dev/null bs=512 bpt=BPT thr=64\"\ncores = 16\nduration = \"10ms\"\n"
+	for bpt, over := range map[string]bool{"8": false, "8192": true} {
+		o := try(brief, "run", "--experiment", file(t, bpt+".toml", strings.Replace(text, "BPT", bpt, 1)), "--machine", "sim", "--output", os.DevNull)
+		assert.Zero(t, o.status, o.stderr)
+		assert.Equal(t, over, strings.Contains(o.stderr, "more than its link carries, which driver mptsas does not model: 2400 MB/s"), o.stderr)
+	}
+}
+
 func TestAReplayThatFindsNothingSaysWhatThatIsWorth(t *testing.T) {
 	o := try(never(t), "verify", "--strategy", "ring", "--replay", "1:0")
 	assert.Zero(t, o.status)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"hostlock/experiment"
 	"hostlock/machine/explore"
 	"hostlock/verify"
 )
@@ -32,6 +33,9 @@ const (
 	maxPreemptions = 100
 	progressEvery  = time.Minute // where stderr is no terminal
 )
+
+// historicBug is the one parameter that plants a fault of the kernel's.
+const historicBug = "midlayer.historic_target_bug"
 
 // verifyCommand is `lab verify`.
 func (a *app) verifyCommand() *cobra.Command {
@@ -142,6 +146,9 @@ func (a *app) runVerify(ctx context.Context, f *verifyFlags) error {
 	c, err := f.resolve()
 	if err != nil {
 		return err
+	}
+	if c.Set[historicBug] == "true" && !experiment.KeepsStarvedList(c.Strategy) {
+		a.note("warning: %s=true changes nothing here: strategy %s has no starved list that is kept as 2.6.35 did", historicBug, c.Strategy)
 	}
 	if f.replay != "" {
 		found, err := verify.Replay(c, f.replay)

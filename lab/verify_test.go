@@ -80,3 +80,13 @@ func TestVerifyRefuses(t *testing.T) {
 		require.Contains(t, o.stderr, "lab: ", args)
 	}
 }
+
+// The kernel's old mistake is one of a list that not every strategy has.
+func TestVerifySaysWhereTheHistoricBugIsNone(t *testing.T) {
+	const warning = "lab: warning: midlayer.historic_target_bug=true changes nothing here: strategy ring"
+	o := try(never(t), "verify", "--strategy", "ring", "--schedules", "10", "--scenario", "plain", "--set", "midlayer.historic_target_bug=true")
+	require.Zero(t, o.status, o.stderr)
+	require.Contains(t, o.stderr, warning)
+	o = try(never(t), "verify", "--strategy", "host-lock", "--schedules", "10", "--scenario", "plain", "--set", "midlayer.historic_target_bug=true")
+	require.NotContains(t, o.stderr, "changes nothing")
+}

@@ -51,7 +51,8 @@ func init() {
 			MaxSegmentSize: 65536, DMABoundary: 0xffffffff, UseClustering: true, ThisID: -1,
 		},
 		Params: specs,
-		New:    newMPTSAS,
+		LinkMB: 2400, LinkSource: "8 lanes of 3 Gbit/s, as LSI's SAS1068 has; SAS-1.1 codes 8 bits in 10, which leaves 300 MB/s a lane",
+		New: newMPTSAS,
 	})
 }
 
