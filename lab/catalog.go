@@ -6,13 +6,16 @@ import (
 	"hostlock/dispatch"
 	"hostlock/experiment"
 	"hostlock/machine"
+	"hostlock/machine/param"
 	"hostlock/workload"
 )
 
 // entry is one line of a list.
 type entry struct {
-	Name  string `json:"name"`
-	About string `json:"about"`
+	Name    string `json:"name"`
+	Default string `json:"default,omitempty"` // of a parameter
+	Unit    string `json:"unit,omitempty"`    // likewise, of its value
+	About   string `json:"about"`
 }
 
 // kinds are the lists that there are, by what they list, in the order of the
@@ -26,7 +29,11 @@ var kinds = []struct {
 	{"drivers", listDrivers},
 	{"experiments", listExperiments},
 	{"locks", listLocks},
+	{parametersKind, listParameters},
 }
+
+// parametersKind is the one list that may be filtered, being the longest.
+const parametersKind = "parameters"
 
 func kindNames() []string {
 	names := make([]string, len(kinds))
@@ -39,7 +46,7 @@ func kindNames() []string {
 func listStrategies() ([]entry, error) {
 	var out []entry
 	for _, s := range dispatch.Strategies() {
-		out = append(out, entry{s.Name, s.About})
+		out = append(out, entry{Name: s.Name, About: s.About})
 	}
 	return out, nil
 }
@@ -47,7 +54,7 @@ func listStrategies() ([]entry, error) {
 func listDrivers() ([]entry, error) {
 	var out []entry
 	for _, d := range dispatch.Drivers() {
-		out = append(out, entry{d.Name, d.About})
+		out = append(out, entry{Name: d.Name, About: d.About})
 	}
 	return out, nil
 }
@@ -55,7 +62,7 @@ func listDrivers() ([]entry, error) {
 func listWorkloads() ([]entry, error) {
 	var out []entry
 	for _, w := range workload.Builtins() {
-		out = append(out, entry{w.Name, w.About})
+		out = append(out, entry{Name: w.Name, About: w.About})
 	}
 	return out, nil
 }
@@ -67,7 +74,7 @@ func listExperiments() ([]entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, entry{s.Name, s.Title})
+		out = append(out, entry{Name: s.Name, About: s.Title})
 	}
 	return out, nil
 }
@@ -79,7 +86,32 @@ func listLocks() ([]entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, entry{name, k.About()})
+		out = append(out, entry{Name: name, About: "machine " + strings.Join(experiment.MachinesWith(name), " or ") + ": " + k.About()})
+	}
+	return out, nil
+}
+
+// unitOf is what a parameter's value is given in.
+func unitOf(p param.Spec) string {
+	switch {
+	case p.Unit != "":
+		return p.Unit
+	case p.Kind == param.Duration:
+		return "time"
+	case p.Kind == param.Bytes:
+		return "bytes"
+	case p.Kind == param.Bool:
+		return "true or false"
+	case p.Kind == param.Choice:
+		return "choice"
+	}
+	return "number"
+}
+
+func listParameters() ([]entry, error) {
+	var out []entry
+	for _, p := range experiment.ParameterSpecs() {
+		out = append(out, entry{Name: p.Name, Default: p.Default, Unit: unitOf(p), About: p.About + legalRange(p)})
 	}
 	return out, nil
 }

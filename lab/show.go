@@ -109,7 +109,7 @@ func showDriver(name string) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Driver %s: %s.\n", d.Name, strings.TrimSuffix(d.About, "."))
-	fmt.Fprintf(&b, "# In an experiment's file: driver = %q at its head, and at its end what you\n# want to change of the following, each with where your value comes from. An\n# adapter of your own is the driver nearest to it, with your adapter's template.\n", d.Name)
+	fmt.Fprintf(&b, "# In an experiment's file: driver = %q at its head, and at its end what you\n# want to change of the following, each with where your value comes from. An\n# adapter of your own is the driver nearest to it, with your adapter's template.\n# The mid-layer's, the workload's and the machine's parameters are not here: lab\n# list parameters has all.\n", d.Name)
 	fmt.Fprintf(&b, "\n# The host's template, as the driver has it.\n")
 	if d.Configure != nil {
 		fmt.Fprintf(&b, "# This driver works it out from its own parameters, below; what is set here\n# comes over that.\n")

@@ -168,6 +168,7 @@ func TestCompletionKnowsTheNames(t *testing.T) {
 		"reproduce --format ":    {"text", "json", "csv", "markdown"},
 		"list ":                  kindNames(),
 		"list locks --format ":   {"text", "json"},
+		"list parameters ":       {"mptsas.queuecommand", "scale"},
 		"show ":                  {"experiment", "driver", "workload"},
 		"show driver ":           names("drivers"),
 		"show experiment ":       names("experiments"),
@@ -186,5 +187,34 @@ func TestCompletionKnowsTheNames(t *testing.T) {
 		for _, w := range want {
 			assert.Contains(t, got, w, "lab %s", args)
 		}
+	}
+}
+
+// Whatever --set takes is listed, with what the value of it is.
+func TestListOfParameters(t *testing.T) {
+	o := try(never(t), "list", "parameters")
+	require.Zero(t, o.status, o.stderr)
+	assert.Equal(t, len(experiment.ParameterNames()), strings.Count(o.stdout, "\n"))
+	o = try(never(t), "list", "parameters", "mptsas.queue")
+	assert.Regexp(t, `^mptsas.queue_full_rate +0 +number +share .*legal: 0 to 1\nmptsas.queuecommand +1us +time +mean work .*\nmptsas.queuecommand_cv +0.3 +number .*\n$`, o.stdout)
+	o = try(never(t), "list", "parameters", "sched", "--format", "json")
+	assert.Contains(t, o.stdout, `"default": "idle-core",`)
+	for command, want := range map[string]string{
+		"list parameters nosuch":     `lab: no parameter's name holds "nosuch"; legal: a part of one that 'lab list parameters' has`,
+		"list locks ticket":          `lab: unexpected "ticket" behind "locks"; see 'lab list --help'`,
+		"list parameters a b":        `lab: unexpected "a" behind "parameters"; see 'lab list --help'`,
+		"run --set queuecommand=1us": `lab: --set unknown parameter "queuecommand"; legal: mptsas.queuecommand, `,
+	} {
+		o := try(brief, strings.Fields(command)...)
+		assert.Equal(t, exitUsage, o.status, command)
+		assert.Contains(t, o.stderr, want, command)
+	}
+}
+
+// An algorithm that only one machine has says which.
+func TestListOfLocksNamesTheMachine(t *testing.T) {
+	o := try(never(t), "list", "locks")
+	for _, want := range []string{"ticket  machine sim: ", "tas     machine live or sim: ", "mutex   machine live: "} {
+		assert.Contains(t, o.stdout, want)
 	}
 }

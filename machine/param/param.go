@@ -299,9 +299,15 @@ func ParseBytes(text string) (float64, error) {
 	return float64(n) * mult, nil
 }
 
-// suggest names the parameters that share the longest beginning with a
-// mistyped one.
+// suggest names the parameters that a mistyped one is the end of, with what it
+// belongs to left out, then those that share the longest beginning with it.
 func (s *Set) suggest(name string) string {
+	ends := func(n string) int {
+		if strings.HasSuffix(n, "."+name) {
+			return 0
+		}
+		return 1
+	}
 	common := func(n string) int {
 		i := 0
 		for i < len(n) && i < len(name) && n[i] == name[i] {
@@ -310,13 +316,16 @@ func (s *Set) suggest(name string) string {
 		return i
 	}
 	near := append([]string(nil), s.names...)
-	slices.SortFunc(near, func(a, b string) int {
-		return cmp.Or(cmp.Compare(common(b), common(a)), cmp.Compare(a, b))
+	slices.SortStableFunc(near, func(a, b string) int {
+		if ends(a) == 0 && ends(b) == 0 {
+			return 0 // as they were declared: a run's own driver comes before others
+		}
+		return cmp.Or(cmp.Compare(ends(a), ends(b)), cmp.Compare(common(b), common(a)), cmp.Compare(a, b))
 	})
 	const enough = 8
 	more := ""
 	if len(near) > enough {
-		near, more = near[:enough], fmt.Sprintf(", and %d more", len(s.names)-enough)
+		near, more = near[:enough], fmt.Sprintf(", and %d more (lab list parameters)", len(s.names)-enough)
 	}
 	return "; legal: " + strings.Join(near, ", ") + more
 }

@@ -67,3 +67,13 @@ func TestDurationsRoundTrip(t *testing.T) {
 		require.InDelta(t, ns, s.Values()[0].Num, 1)
 	})
 }
+
+// Whoever leaves out what a parameter belongs to means the first that is called
+// so: the one of the run's own driver.
+func TestTheEndOfANameIsSuggestedFirst(t *testing.T) {
+	s := New()
+	for _, name := range []string{"tim.other", "z.time", "a.time", "time.a", "time.b", "time.c", "time.d", "time.e", "time.f"} {
+		s.Declare(Spec{Name: name, Default: "1us"})
+	}
+	require.EqualError(t, s.Set("time", "1us"), `unknown parameter "time"; legal: z.time, a.time, time.a, time.b, time.c, time.d, time.e, time.f, and 1 more (lab list parameters)`)
+}
