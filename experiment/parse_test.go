@@ -92,6 +92,7 @@ func TestFaults(t *testing.T) {
 		"unknown in parameter": {file + "[[parameter]]\nname = \"x\"\nvalue = 1\nunit = \"us\"", `m.toml:9: unknown key "unit" in parameter; legal: name, value, fitted, source`},
 		"unknown in line":      {file + "parameter = [{name = \"x\", value = 1, unit = 2}]", `m.toml:6: unknown key "unit"; legal: name, value, fitted, source`},
 		"dotted unknown":       {file + "scale.factor = 2", `m.toml:6: unknown key "factor" in scale; legal: parameters`},
+		"parameter as key":     {file + "host.needs_host_lock = true", `m.toml:6: unknown key "host.needs_host_lock"; legal: name, title, about, source, strategy, driver, workload, machine, cores, sockets, threads, hbas, luns_per_hba, duration, warmup, live_duration, seed, not_given, used_to_fit, [scale], [[parameter]], [[case]]; a parameter is no key: it is written as a [[parameter]] with its name and value`},
 		"dotted too deep":      {file + "name.x = 2", `m.toml:6: unknown key "name.x"; legal: `},
 		"twice":                {file + "cores = 5", `m.toml:6: key cores is already defined`},
 		"text for number":      {minimal + "cores = \"4\"", `m.toml:5: cores: is a TOML string; legal: a whole number`},

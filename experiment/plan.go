@@ -3,7 +3,6 @@ package experiment
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -206,7 +205,7 @@ func (p *planned) values() error {
 			continue
 		}
 		if err := p.params.Set(name, value); err != nil {
-			return Usagef("--set %w", err)
+			return Usagef("--set %w%s", err, p.otherMachine(name, value))
 		}
 		if err := p.params.Mark(name, false, commandLine); err != nil {
 			return Usagef("--set %w", err)
@@ -227,15 +226,24 @@ const commandLine = "the command line"
 // wrongKind says which algorithms the machine has, and whether the other one
 // has what was asked for.
 func (p *planned) wrongKind() error {
-	here, there, other := simLockParam().Choices, liveLockParam().Choices, "live"
+	here := simLockParam().Choices
 	if p.machineName == "live" {
-		here, there, other = there, here, "sim"
+		here = liveLockParam().Choices
 	}
-	also := ""
-	if slices.Contains(there, p.opts.Kind) {
-		also = ", or --machine " + other
+	return Usagef("--kind %s on machine %s; legal: %s%s", p.opts.Kind, p.machineName, strings.Join(here, ", "), p.otherMachine("lock.host_lock", p.opts.Kind))
+}
+
+// otherMachine says that the host lock can have an algorithm on another machine
+// than the run's.
+func (p *planned) otherMachine(name, kind string) string {
+	if name == "lock.host_lock" {
+		for _, m := range MachinesWith(kind) {
+			if m != p.machineName {
+				return ", or --machine " + m
+			}
+		}
 	}
-	return Usagef("--kind %s on machine %s; legal: %s%s", p.opts.Kind, p.machineName, strings.Join(here, ", "), also)
+	return ""
 }
 
 // scaleLimits lets the limits of one HBA grow and shrink with its load.

@@ -92,7 +92,11 @@ func (ix *index) checkKey(at Pos, table string, parts []string) {
 	case !experiment:
 		where = " in a cost table"
 	}
-	ix.fault(at, "unknown key %q%s; legal: %s", strings.Join(parts, "."), where, strings.Join(ix.legal[table], ", "))
+	how := ""
+	if len(parts) > 1 && slices.Contains(ix.legal[""], "[[parameter]]") {
+		how = "; a parameter is no key: it is written as a [[parameter]] with its name and value"
+	}
+	ix.fault(at, "unknown key %q%s; legal: %s%s", strings.Join(parts, "."), where, strings.Join(ix.legal[table], ", "), how)
 }
 
 // tables are the tables that the file may have.

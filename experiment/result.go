@@ -60,6 +60,7 @@ func (p *planned) common(acct *machine.Account, sys *dispatch.System, load workl
 		NotGiven:   p.spec.NotGiven,
 		EventCount: acct.Events,
 	}
+	templateValues(r.Parameters, &sys.Hosts()[0].Template)
 	for _, c := range load.Operations() {
 		r.Operations.Set(c.Name, c.Value)
 	}

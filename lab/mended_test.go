@@ -28,6 +28,8 @@ func TestRequestsThatWereMetBadlyOnce(t *testing.T) {
 		sim + "--kind mutex":                      `lab: --kind mutex on machine sim; legal: ticket, tas, queued, or --machine live`,
 		"run --machine live --kind ticket":        `lab: --kind ticket on machine live; legal: tas, mutex, or --machine sim`,
 		sim + "--kind foo":                        `lab: --kind foo on machine sim; legal: ticket, tas, queued`,
+		sim + "--set lock.host_lock=mutex":        `lab: --set lock.host_lock=mutex: legal: ticket, tas, queued, or --machine live`,
+		sim + "--set lock.host_lock=foo":          `lab: --set lock.host_lock=foo: legal: ticket, tas, queued`,
 		sim + "--set mptsas.queuecommand=1e300us": `lab: --set mptsas.queuecommand=1e300us: out of range; legal: up to 24h0m0s`,
 		sim + "--set host.can_queue=1e9":          `lab: --set host.can_queue=1e9: not a whole number; legal: -1 to 1048576`,
 		"run --experiment transfer-size --machine sim --duration 1ms --set host.sg_tablesize=2000": `lab: --set host.sg_tablesize=2000: driver lpfc: sg_tablesize 2000; legal: 1 to 1024 with midlayer.large_sg=true; the kernel does not build with more`,
@@ -125,6 +127,18 @@ func TestFittedValuesDoNotTravelUnsaid(t *testing.T) {
 		} else {
 			assert.Contains(t, o.stderr, want, command)
 		}
+	}
+}
+
+// A limit that is left to the driver is shown as what it came to.
+func TestLimitsOfTheTemplateAreShown(t *testing.T) {
+	o := try(brief, "run", "--machine", "sim", "--duration", "1ms", "--set", "host.sg_tablesize=64")
+	assert.Zero(t, o.status, o.stderr)
+	for _, want := range []string{
+		`host.can_queue +-1 +here 127: the driver's template`, `host.cmd_per_lun +-1 +here 64: `, `host.max_host_blocked +-1 +here 7: `,
+		`host.needs_host_lock +template +here false: `, `host.dma_boundary +template +here none: `, `host.sg_tablesize +64 +the command line`,
+	} {
+		assert.Regexp(t, want, o.stdout)
 	}
 }
 

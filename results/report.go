@@ -100,7 +100,7 @@ func figuresSection(r *Result) section {
 	add("contention", r.share(r.CPU.Contention), "% of busy time: all spinning, retries, cache lines")
 	add("  by the locks' own clocks", number(r.Counters.Contention), "% of busy time")
 	c := r.Commands
-	add("commands issued", strconv.FormatInt(c.Issued, 10), "")
+	add("commands issued", strconv.FormatInt(c.Issued, 10), "in the whole run, its warm-up included")
 	add("  completed", strconv.FormatInt(c.Completed, 10), "")
 	add("  failed", strconv.FormatInt(c.Failed, 10), "")
 	add("  requeued", strconv.FormatInt(c.Requeued, 10), "times")
