@@ -1,6 +1,9 @@
 package dispatch
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Code is what queuecommand answers, with the kernel's values [S35 scsi.h].
 // Zero means that the driver owns the command and has called, or will call,
@@ -88,8 +91,46 @@ func (r Result) Err() error {
 
 type resultError struct{ r Result }
 
-func (e resultError) Error() string {
-	return fmt.Sprintf("command failed: host byte %#02x, status %#02x, sense key %#x", uint8(e.r.Host), uint8(e.r.Status), uint8(e.r.Sense))
+func (e resultError) Error() string { return "command failed: " + e.r.String() }
+
+// ResultOf is how the command ended that an error is about, and whether it is
+// about one.
+func ResultOf(err error) (Result, bool) {
+	var e resultError
+	ok := errors.As(err, &e)
+	return e.r, ok
+}
+
+// String names what the result says first: the driver's part, else the device's.
+func (r Result) String() string {
+	switch {
+	case r.Host != DidOK:
+		return fmt.Sprintf("%s (host byte %#02x)", named(hostBytes, r.Host), uint8(r.Host))
+	case r.Status == CheckCondition && r.NoSenseData:
+		return fmt.Sprintf("CHECK CONDITION without sense data (status %#02x), which nobody asked the device for", uint8(r.Status))
+	case r.Status == CheckCondition:
+		return fmt.Sprintf("%s (CHECK CONDITION, sense key %#x)", named(senseKeys, r.Sense), uint8(r.Sense))
+	}
+	return fmt.Sprintf("%s (status %#02x)", named(statuses, r.Status), uint8(r.Status))
+}
+
+var (
+	hostBytes = map[HostByte]string{
+		DidNoConnect: "DID_NO_CONNECT: the host or device is gone or offline", DidBusBusy: "DID_BUS_BUSY", DidTimeOut: "DID_TIME_OUT: it was given up",
+		DidAbort: "DID_ABORT", DidError: "DID_ERROR", DidSoftError: "DID_SOFT_ERROR", DidImmRetry: "DID_IMM_RETRY", DidRequeue: "DID_REQUEUE",
+	}
+	statuses  = map[Status]string{Good: "GOOD", Busy: "BUSY", TaskSetFull: "TASK SET FULL"}
+	senseKeys = map[SenseKey]string{
+		NoSense: "no sense", RecoveredError: "recovered error", NotReady: "not ready", MediumError: "medium error",
+		UnitAttention: "unit attention", AbortedCommand: "aborted command",
+	}
+)
+
+func named[K comparable](names map[K]string, k K) string {
+	if name, ok := names[k]; ok {
+		return name
+	}
+	return "failure"
 }
 
 // disposition is what becomes of a command that the driver has completed

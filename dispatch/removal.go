@@ -46,10 +46,15 @@ func (sys *System) initRemoval(p *param.Set) {
 			})
 		}
 	}
-	at("remove_at", func(t *machine.Thread) { _ = sys.hosts[0].Remove(t) })
+	at("remove_at", func(t *machine.Thread) {
+		if sys.hosts[0].Remove(t) == nil {
+			sys.removedHosts.Add(1)
+		}
+	})
 	at("remove_device_at", func(t *machine.Thread) {
 		for _, h := range sys.hosts {
 			h.Devices[0].SetState(t, DeviceDel)
+			sys.removedDevices.Add(1)
 		}
 	})
 }

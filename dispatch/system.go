@@ -56,6 +56,8 @@ type System struct {
 	duplicates atomic.Int64
 	ehCounts   ehCounts
 
+	removedHosts, removedDevices atomic.Int64 // by parameters
+
 	handlesErrors bool
 	allowRestart  bool
 	trackDepth    bool

@@ -24,6 +24,7 @@ func (p *planned) driverSays(r *results.Result, sys *dispatch.System) {
 			r.Warnings = append(r.Warnings, d.Notes()...)
 		}
 	}
+	r.Warnings = append(r.Warnings, faultNotes(sys)...)
 	r.Warnings = append(r.Warnings, sys.ErrorCounts().Notes()...)
 	if pools, deferred := sys.SGPools(); deferred > 0 {
 		reserve := int64(0)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"hostlock/dispatch"
 	"hostlock/machine"
 	"hostlock/results"
 	"hostlock/workload"
@@ -12,12 +13,12 @@ import (
 
 // nothingMeasured is an error where the workload came to its end before the
 // window began: there is no rate, and not one of 0.
-func nothingMeasured(acct *machine.Account, load workload.Run) error {
+func nothingMeasured(acct *machine.Account, sys *dispatch.System, load workload.Run) error {
 	err := load.Err()
 	if !acct.Cut || acct.Window > 0 || err == nil {
 		return nil
 	}
-	return fmt.Errorf("nothing was measured: the workload ended in the warm-up: %w", err)
+	return fmt.Errorf("nothing was measured: the workload ended in the warm-up: %w", blamed(err, sys))
 }
 
 // cutShort marks a result whose window ended before its time, and says why where

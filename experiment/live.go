@@ -86,7 +86,7 @@ func (p *planned) measureLive(ctx context.Context) (_ *results.Result, err error
 	if acct == nil {
 		return nil, runErr
 	}
-	if err := nothingMeasured(acct, load); err != nil {
+	if err := nothingMeasured(acct, sys, load); err != nil {
 		return nil, errors.Join(err, runErr)
 	}
 	if capture.cpu == nil {
@@ -98,5 +98,5 @@ func (p *planned) measureLive(ctx context.Context) (_ *results.Result, err error
 	if err != nil {
 		return res, errors.Join(err, runErr)
 	}
-	return res, errors.Join(runErr, checks(sys, load, res))
+	return res, errors.Join(runErr, p.checks(sys, load))
 }

@@ -53,7 +53,7 @@ func (p *planned) runSim(ctx context.Context) (_ *results.Result, err error) {
 	if acct == nil {
 		return nil, runErr
 	}
-	if err := nothingMeasured(acct, load); err != nil {
+	if err := nothingMeasured(acct, sys, load); err != nil {
 		return nil, errors.Join(err, runErr)
 	}
 	res, err := p.result(acct, sys, load)
@@ -65,7 +65,7 @@ func (p *planned) runSim(ctx context.Context) (_ *results.Result, err error) {
 	if err != nil {
 		return res, err
 	}
-	return res, errors.Join(runErr, checks(sys, load, res))
+	return res, errors.Join(p.checks(sys, load), runErr) // what was lost says why nothing went on
 }
 
 // assemble puts the mid-layer and the load on a machine that has not begun.
@@ -91,12 +91,12 @@ func (p *planned) assemble(m machine.Machine) (*dispatch.System, workload.Run, e
 }
 
 // checks are what every run must pass, whatever it measured.
-func checks(sys *dispatch.System, load workload.Run, res *results.Result) error {
+func (p *planned) checks(sys *dispatch.System, load workload.Run) error {
 	if n := sys.Livelocked(); n != 0 {
 		return fmt.Errorf("%w: tried %d times", dispatch.ErrLivelock, n)
 	}
-	if c := res.Commands; c.Lost != 0 {
-		return fmt.Errorf("%d of %d commands were lost", c.Lost, c.Issued)
+	if c := sys.Ledger(); c.Lost != 0 {
+		return p.lost(sys, c)
 	}
 	if n := sys.Ledger().Duplicates; n != 0 {
 		return fmt.Errorf("%d commands were completed twice", n)
@@ -105,7 +105,7 @@ func checks(sys *dispatch.System, load workload.Run, res *results.Result) error 
 		return fmt.Errorf("the limit of %s is %d, and %d commands came above it, %d at a time", v.What, v.Limit, v.Over, v.Max)
 	}
 	if err := load.Err(); err != nil {
-		return fmt.Errorf("workload: %w", err)
+		return fmt.Errorf("workload: %w", blamed(err, sys))
 	}
 	return nil
 }

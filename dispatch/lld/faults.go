@@ -45,6 +45,7 @@ func newFaults(driver string, h *dispatch.Host, p *param.Set) *faults {
 		host: r("host_busy_rate"), device: r("device_busy_rate"), target: r("target_busy_rate"), unknown: r("eh_retry_rate"),
 		retry: r("retry_rate"), full: r("queue_full_rate"), fail: r("error_rate"),
 		sense: r("sense_rate"), unready: r("not_ready_rate"), stopped: make([]atomic.Bool, len(h.Devices)),
+		injected: injected{driver: driver},
 	}
 	f.refuses = f.host+f.device+f.target+f.unknown > 0
 	f.fails = f.retry+f.full+f.fail+f.sense+f.unready > 0

@@ -45,7 +45,7 @@ func recoveryParams(driver string) []param.Spec {
 		param.Spec{Name: driver + ".delay_shape", Kind: param.Choice, Default: "fixed", Choices: []string{"fixed", "exponential", "uniform"},
 			About: "distribution of that: about a timeout, exponential ones have completions and timers come together", Source: "a choice: all alike"},
 		rate("duplicate_rate", "share completed twice"),
-		dur("hang_at", "when the firmware stops answering, from the start of the run"),
+		dur("hang_at", "when the firmware stops answering, from the start of the run; 0 is never"),
 		dur("hang_for", "for how long; a reset of the host ends it"),
 		param.Spec{Name: driver + ".recovers_by", Kind: param.Choice, Default: recoveries[0], Choices: recoveries,
 			About: "the mildest of the error handler's measures that works, among those that the driver has", Source: "a choice: aborts work"},
@@ -62,7 +62,9 @@ func newRecovery(driver string, h *dispatch.Host, p *param.Set) *recovery {
 		hangAt: p.Duration(driver + ".hang_at"),
 		forget: func(t *machine.Thread, cmd *dispatch.Command) bool { return cmd.TakeBack(t) },
 	}
-	r.hangEnd = r.hangAt + p.Duration(driver+".hang_for")
+	if r.hangAt > 0 { // 0 is never, as it is for removals
+		r.hangEnd = r.hangAt + p.Duration(driver+".hang_for")
+	}
 	by := p.Choice(driver + ".recovers_by")
 	for i, name := range recoveries {
 		if name == by {
@@ -98,6 +100,7 @@ func (r *recovery) answer(t *machine.Thread, cmd *dispatch.Command, d time.Durat
 	if r.hangEnd > r.hangAt && !r.woken.Load() {
 		if now := t.Now(); now < r.hangEnd && now+d >= r.hangAt {
 			d += r.hangEnd - max(now, r.hangAt)
+			r.add(faultHang)
 		}
 	}
 	return d, true

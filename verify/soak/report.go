@@ -18,7 +18,7 @@ type Report struct {
 	Recovers bool      // commands could time out, and an error handler saw to them
 	Readings []Reading // before the run, after every tenth, and once the machine has stopped
 	Ledger   dispatch.Counts
-	Injected []dispatch.DriverCount // faults by kind, those of the handler's own commands included
+	Injected []dispatch.FaultCount // faults by kind, those of the handler's own commands included
 	Errors   dispatch.ErrorCounts
 	Limits   []dispatch.LimitCheck
 	Partial  bool // interrupted

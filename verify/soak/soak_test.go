@@ -88,9 +88,9 @@ func TestSoak(t *testing.T) {
 					require.True(t, r.Recovers)
 					require.Positive(t, r.Errors.Recoveries)
 					require.Positive(t, r.Errors.Retried)
-					require.Len(t, r.Injected, 12)
+					require.Len(t, r.Injected, 13)
 					for _, f := range r.Injected {
-						if f.Name == "not ready" {
+						if f.Name == "not ready" || f.Name == "held up by the hang" {
 							require.Zero(t, f.Value)
 							continue
 						}

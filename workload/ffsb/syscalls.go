@@ -90,7 +90,7 @@ func (th *thread) transfer(fs *filesystem, f *file, op profile.Op, off, n int64,
 		err = th.port.wait(t)
 	}
 	if err != nil {
-		th.end(op, "%w, where FFSB ends", err)
+		th.end(op, "%w; FFSB exits at any I/O error", err)
 		return false
 	}
 	t.Work(cpu - cpu/2)
@@ -113,7 +113,7 @@ func (th *thread) fsync(fs *filesystem, op profile.Op) bool {
 		th.port.submit(t, p.dev, dispatch.Flush, 0, 0, nil)
 	}
 	if err := th.port.wait(t); err != nil {
-		th.end(op, "fsync: %w, where FFSB ends", err)
+		th.end(op, "fsync: %w; FFSB exits at any I/O error", err)
 		return false
 	}
 	return true
