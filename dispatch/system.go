@@ -100,6 +100,7 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 		*n = max(*n, 1)
 	}
 	p := cfg.Params
+	machine.About(m, "strategy "+si.Name, "")
 	sys := &System{m: m, cfg: cfg}
 	sys.trackDepth, sys.rampUp = p.Bool("midlayer.track_queue_depth"), p.Duration("midlayer.ramp_up_period")
 	sys.handlesErrors = p.Bool("midlayer.error_handling")

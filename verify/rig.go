@@ -80,6 +80,7 @@ func build(m machine.Machine, cfg *Config, s *Scenario, p *param.Set) (*rig, err
 	if err != nil {
 		return nil, err
 	}
+	machine.About(m, "strategy "+cfg.Strategy, "scenario "+s.Name)
 	r := &rig{cfg: cfg, scenario: s, sys: sys, see: &observer{blind: true}, issuers: make([]*dispatch.Issuer, cfg.Threads+1)}
 	if d, ok := sys.Hosts()[0].Driver().(*driver); ok {
 		r.see = d.see

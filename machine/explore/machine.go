@@ -10,6 +10,7 @@ type Machine struct {
 	machine.Base
 	cfg     Config
 	allowed map[Nesting]bool
+	pulse   machine.Pulse
 	idle    []*coro
 	all     []*coro
 
@@ -187,8 +188,18 @@ func (m *Machine) Go(name string, on int, daemon bool, fn func(*machine.Thread))
 // what is under way goes on.
 func (m *Machine) timersFire() bool { return m.alive > 0 }
 
+// About says whose code is explored, for the report of a thread that does not
+// come back.
+func (m *Machine) About(code, where string) { m.pulse.About(code, where) }
+
+// watched has a watch end the process where a thread does not come back.
+func (m *Machine) watched() (stop func()) {
+	return m.pulse.Watch("hostlock/machine/explore.(*coro).run")
+}
+
 // run runs the schedule to its end.
 func (m *Machine) run() {
+	defer m.pulse.Runs(nil)
 	for n := m.decide(nil); n != nil; n = m.next {
 		m.next = nil
 		n.resume()
@@ -226,6 +237,7 @@ func (m *Machine) decide(cur *proc) *proc {
 		return nil
 	}
 	m.publish()
+	m.pulse.Beat()
 	m.steps++
 	if cur != nil {
 		cur.steps++

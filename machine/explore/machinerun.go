@@ -11,6 +11,7 @@ import (
 // The plan's times are in steps, a nanosecond each; Stopping becomes true at
 // the end of its window. The account has no times.
 func (m *Machine) Run(ctx context.Context, plan machine.Plan) (*machine.Account, error) {
+	defer m.watched()()
 	m.plan = &plan
 	defer func() { m.plan = nil }()
 	m.run()

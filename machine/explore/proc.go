@@ -92,6 +92,7 @@ func (p *proc) suspend() {
 func (p *proc) resume() {
 	m := p.m
 	m.running = p
+	m.pulse.Runs(&p.Thread)
 	if p.co != nil {
 		p.co.next()
 		return

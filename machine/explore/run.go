@@ -12,6 +12,7 @@ func Run(ctx context.Context, cfg Config, test Test) (*Report, error) {
 	e := &explorer{m: newMachine(cfg.complete()), test: test}
 	e.cfg = e.m.cfg
 	defer e.m.Close()
+	defer e.m.watched()()
 	e.began = time.Now()
 	var err error
 	if e.cfg.Exhaustive {
@@ -35,6 +36,7 @@ func Replay(cfg Config, schedule string, test Test) (*Failure, error) {
 	e := &explorer{m: newMachine(cfg.complete()), test: test}
 	e.cfg = e.m.cfg
 	defer e.m.Close()
+	defer e.m.watched()()
 	rec, err := e.recorded(n.number, func() (scheduler, error) {
 		if n.listed {
 			return newScript(n.list), nil

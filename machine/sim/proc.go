@@ -71,9 +71,14 @@ func (p *proc) start() {
 			}
 			p.state = finished
 		}()
-		p.fn(&p.Thread)
-		p.exit()
+		p.run()
 	})
+}
+
+// run is what the proc does from beginning to end.
+func (p *proc) run() {
+	p.fn(&p.Thread)
+	p.exit()
 }
 
 // suspend gives control back to the event loop until the proc is resumed.
@@ -87,6 +92,7 @@ func (p *proc) suspend() {
 // happens before then happens now.
 func (p *proc) sync() {
 	s := p.s
+	s.pulse.Beat()
 	if p.t <= s.now {
 		return
 	}

@@ -36,10 +36,11 @@ type Config struct {
 // Sim is a machine in virtual time. It is used for one run.
 type Sim struct {
 	machine.Base
-	cfg  Config
-	cost Costs
-	q    queue
-	now  int64
+	cfg   Config
+	cost  Costs
+	pulse machine.Pulse
+	q     queue
+	now   int64
 
 	cores     []*core
 	idleCores []uint64
@@ -131,6 +132,9 @@ func (s *Sim) Stopping() bool { return s.stopping }
 // Stop implements machine.Machine: the window ends before the next event.
 func (s *Sim) Stop() { s.halted = true }
 
+// About says whose code runs, for the report of a thread that does not come back.
+func (s *Sim) About(code, where string) { s.pulse.About(code, where) }
+
 // Events is how many events the run has processed.
 func (s *Sim) Events() int64 { return s.events }
 
@@ -210,6 +214,7 @@ const interruptEvery = 1 << 13
 // where the window had begun.
 func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, error) {
 	defer s.unwind()
+	defer s.pulse.Watch("hostlock/machine/sim.(*proc).run")()
 	begin, end := int64(plan.Warmup), int64(plan.Warmup+plan.Duration)
 	marks := []int64{begin, end}
 	const steps = 50 // progress reports over a run
@@ -246,6 +251,7 @@ func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, err
 	// cut ends the window early.
 	cut := func(why error) {
 		phaseErr = why
+		s.pulse.Runs(nil)
 		if s.now <= begin {
 			s.beginWindow()
 		}
@@ -291,6 +297,7 @@ func (s *Sim) handle(ev event, phase func(int32)) {
 			return
 		}
 		p.t, p.ahead = s.now, 0
+		s.pulse.Runs(&p.Thread)
 		p.next()
 	case evWake:
 		p := s.procs[ev.id]
@@ -310,6 +317,7 @@ func (s *Sim) handle(ev event, phase func(int32)) {
 		if ev.id == 0 && s.began > 0 {
 			return
 		}
+		s.pulse.Runs(nil) // a caller's function
 		phase(ev.id)
 	}
 }

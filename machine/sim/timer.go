@@ -59,6 +59,7 @@ func (s *Sim) fire(slot int) {
 	if t.tm.Level() == machine.Device {
 		s.device.t = s.now
 		s.device.SetCore(t.core)
+		s.pulse.Runs(nil) // no thread's
 		t.tm.Func()(&s.device.Thread)
 		return
 	}
