@@ -65,18 +65,3 @@ func blamed(err error, sys *dispatch.System) error {
 	}
 	return err
 }
-
-// hangs says where one half of a hang was asked for, which is none.
-func (p *planned) hangs() {
-	at, length := p.driver.Name+".hang_at", p.driver.Name+".hang_for"
-	at, length = strings.ReplaceAll(at, "-", "_"), strings.ReplaceAll(length, "-", "_")
-	if !p.params.Has(at) || !p.params.Has(length) {
-		return
-	}
-	switch a, l := p.params.Duration(at), p.params.Duration(length); {
-	case a == 0 && l > 0:
-		p.notes = append(p.notes, fmt.Sprintf("%s=%v changes nothing while %s is 0, which is never", length, l, at))
-	case a > 0 && l == 0:
-		p.notes = append(p.notes, fmt.Sprintf("%s=%v changes nothing while %s is 0", at, a, length))
-	}
-}

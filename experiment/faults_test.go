@@ -66,8 +66,8 @@ func TestLostCommandsNameTheirCause(t *testing.T) {
 func TestHalfAHangIsNone(t *testing.T) {
 	spec := headline(t)
 	for set, want := range map[string]string{
-		"mptsas.hang_for=1s": "mptsas.hang_for=1s changes nothing while mptsas.hang_at is 0, which is never",
-		"mptsas.hang_at=1s":  "mptsas.hang_at=1s changes nothing while mptsas.hang_for is 0",
+		"mptsas.hang_for=1s": "mptsas.hang_for=1s changes nothing here: mptsas.hang_at is 0, which is never",
+		"mptsas.hang_at=1s":  "mptsas.hang_at=1s changes nothing here: mptsas.hang_for is 0",
 	} {
 		r, err := experiment.Run(context.Background(), spec, small(set))
 		require.NoError(t, err)

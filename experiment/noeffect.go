@@ -41,6 +41,8 @@ func (p *planned) noEffect() []string {
 			say(v, own+".delay is 0")
 		case name == "hang_at" && p.params.Duration(own+".hang_for") == 0:
 			say(v, own+".hang_for is 0")
+		case name == "hang_for" && p.params.Duration(own+".hang_at") == 0:
+			say(v, own+".hang_at is 0, which is never")
 		}
 	}
 	return out

@@ -217,7 +217,6 @@ func (p *planned) values() error {
 	p.notes = append(p.notes, p.noEffect()...)
 	p.notes = append(p.notes, p.misfit()...)
 	p.notes = append(p.notes, p.threadsWin()...)
-	p.hangs()
 	return p.scaleLimits()
 }
 
