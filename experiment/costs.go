@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"hostlock/files"
 	"hostlock/machine/calibrate"
@@ -27,10 +28,11 @@ func costsOf(r *calibrate.Result, steady bool) []Parameter {
 		if steady && f.Spread() > 0.25 || f.Repetitions == 0 || ns <= 0 || legal.Set("cost."+name, text) != nil {
 			return
 		}
-		out = append(out, Parameter{
-			Name: "cost." + name, Value: text,
-			Source: fmt.Sprintf("measured here: %s, median %.1f ns, quartiles %.1f to %.1f, %s", why, f.Median, f.Low, f.High, f.Steadiness()),
-		})
+		source := fmt.Sprintf("measured here: %s, median %.1f ns, quartiles %.1f to %.1f, %s", why, f.Median, f.Low, f.High, f.Steadiness())
+		if r.Neighbours.Warning() != "" {
+			source += beside
+		}
+		out = append(out, Parameter{Name: "cost." + name, Value: text, Source: source})
 	}
 	add("rmw", r.Add.Median, "uncontended atomic add", r.Add)
 	near, far := r.TransferOverall(), calibrate.Figure{}
@@ -58,6 +60,41 @@ func costsOf(r *calibrate.Result, steady bool) []Parameter {
 	add("irq_exit", r.Switch.Median, "as irq_entry", r.Switch)
 	add("ipi", r.Switch.Median, "as irq_entry", r.Switch)
 	return append(out, Parameter{Name: "cost.slice", Value: "10ms", Source: "Go preempts a goroutine after 10 ms"})
+}
+
+// beside ends the source of a cost that was measured while others worked, and
+// unsteady stands in that of one whose repetitions disagree. Both are in the
+// table, so that whoever runs with it months later is told, too.
+const (
+	beside   = ", beside other processes"
+	unsteady = ", unsteady"
+)
+
+// DoubtfulCosts says, in a line, which costs of a table that 'lab calibrate' wrote
+// are none to rely on; nil where all are.
+func DoubtfulCosts(costs []Parameter) []string {
+	var shaky []string
+	disturbed := 0
+	for _, p := range costs {
+		source, found := strings.CutSuffix(p.Source, beside)
+		if found {
+			disturbed++
+		}
+		if strings.HasSuffix(source, unsteady) {
+			shaky = append(shaky, p.Name)
+		}
+	}
+	var why []string
+	if len(shaky) > 0 {
+		why = append(why, "repetitions disagreed about "+strings.Join(shaky, ", "))
+	}
+	if disturbed > 0 {
+		why = append(why, "other processes used the processors meanwhile")
+	}
+	if why == nil {
+		return nil
+	}
+	return []string{"the cost table is doubtful: " + strings.Join(why, ", and ") + "; calibrate again on a quiet computer"}
 }
 
 // WriteCosts writes parameters as a file that [LoadCosts] reads: the

@@ -185,6 +185,7 @@ func (p *planned) values() error {
 			return Usagef("cost table: %w", err)
 		}
 	}
+	p.notes = append(p.notes, DoubtfulCosts(p.opts.Costs)...)
 	if err := p.derivedValues(); err != nil {
 		return err
 	}

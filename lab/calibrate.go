@@ -65,8 +65,14 @@ func (a *app) runCalibrate(ctx context.Context, f *calibrateFlags) error {
 	for _, fig := range r.Figures() {
 		remarks = append(remarks, "  "+fig.String())
 	}
+	costs := experiment.CostsOf(r)
+	for _, text := range append(experiment.DoubtfulCosts(costs), r.Neighbours.Warning()) {
+		if text != "" {
+			a.note("warning: %s", text)
+		}
+	}
 	if writeErr := a.emit(f.output, func(w io.Writer) error {
-		return experiment.WriteCosts(w, experiment.CostsOf(r), remarks)
+		return experiment.WriteCosts(w, costs, remarks)
 	}); writeErr != nil {
 		return errors.Join(err, writeErr)
 	}

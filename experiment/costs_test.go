@@ -1,0 +1,47 @@
+package experiment_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"hostlock/experiment"
+	"hostlock/machine"
+	"hostlock/machine/calibrate"
+)
+
+// What calibration doubted is still doubted by the run that reads the file.
+func TestARunSaysThatItsCostTableIsDoubtful(t *testing.T) {
+	steady := calibrate.Figure{Median: 10, Low: 9.9, High: 10.1, Repetitions: 15}
+	shaky := calibrate.Figure{Median: 500, Low: 100, High: 2000, Repetitions: 15}
+	for _, c := range []struct {
+		sw     calibrate.Figure
+		beside machine.Neighbours
+		want   []string
+	}{
+		{steady, machine.Neighbours{Known: true, CPU: 0.01}, nil},
+		{shaky, machine.Neighbours{Known: true, CPU: 0.01}, []string{"cost.switch"}},
+		{steady, machine.Neighbours{Known: true, CPU: 1.6}, []string{"other processes"}},
+		{shaky, machine.Neighbours{Known: true, CPU: 1.6}, []string{"cost.switch", "other processes"}},
+	} {
+		var b bytes.Buffer
+		require.NoError(t, experiment.WriteCosts(&b, experiment.CostsOf(&calibrate.Result{Add: steady, Switch: c.sw, Neighbours: c.beside}), nil))
+		name := filepath.Join(t.TempDir(), "costs.toml")
+		require.NoError(t, os.WriteFile(name, b.Bytes(), 0o600))
+		o := small()
+		var err error
+		o.Costs, err = experiment.LoadCosts(name)
+		require.NoError(t, err)
+		r, err := experiment.Run(context.Background(), headline(t), o)
+		require.NoError(t, err)
+		assert.Equal(t, c.want != nil, said(r, "the cost table is doubtful"), "%q", r.Warnings)
+		for _, part := range c.want {
+			assert.True(t, said(r, "the cost table is doubtful", part), "%q", r.Warnings)
+		}
+	}
+}
