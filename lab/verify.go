@@ -173,7 +173,7 @@ func (a *app) runVerify(ctx context.Context, f *verifyFlags) error {
 	}
 	switch {
 	case r.Finding != nil:
-		return fmt.Errorf("%s breaks its contract: %s", c.Strategy, r.Finding.What)
+		return a.broken(r.Finding)
 	case errors.Is(err, context.Canceled):
 		return errInterrupted
 	}
@@ -207,6 +207,15 @@ func (a *app) verifyProgress(c *verify.Config) (done func()) {
 	return done
 }
 
+// broken is the error that a finding is. Where it is a panic, the line in which
+// that was is told as that of any other panic is.
+func (a *app) broken(f *verify.Finding) error {
+	if where := faultOf(f.Stack).where; where != "" {
+		a.note("where: %s", where)
+	}
+	return fmt.Errorf("%s breaks its contract: %s", f.Config.Strategy, f.What)
+}
+
 // tellFinding prints what a replayed schedule came to.
 func (a *app) tellFinding(f *verifyFlags, found *verify.Finding) error {
 	err := a.emit(f.output, func(w io.Writer) error {
@@ -223,7 +232,7 @@ func (a *app) tellFinding(f *verifyFlags, found *verify.Finding) error {
 		a.note("a schedule fits the program and the flags that it was found with: where the code has changed since, its steps may be others now, and only a new search says that the fault is gone")
 	}
 	if err == nil && found != nil {
-		err = fmt.Errorf("%s breaks its contract: %s", found.Config.Strategy, found.What)
+		err = a.broken(found)
 	}
 	return err
 }

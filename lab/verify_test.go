@@ -31,6 +31,24 @@ func TestVerifyReplays(t *testing.T) {
 	require.Equal(t, what(o.stdout), what(again.stdout))
 }
 
+// A panic under verify is told with the line that it was in, found anew and
+// replayed.
+func TestVerifyTellsWhereAPanicWas(t *testing.T) {
+	defer func() { planted = "" }()
+	planted = "index"
+	o := try(never(t), "verify", "--strategy", "planted", "--scenario", "plain")
+	for range 2 {
+		require.Equal(t, exitFailed, o.status, o.stderr)
+		require.Contains(t, o.stdout, "panic: ")
+		require.Len(t, o.lines(), 2, o.stderr)
+		require.Regexp(t, `^lab: where: hostlock/lab\.plantedStrategy\.End, .*bug_test\.go:\d+$`, o.lines()[0])
+		require.Contains(t, o.lines()[1], "breaks its contract")
+		_, line, ok := strings.Cut(o.stdout, "replay: go run ./cmd/lab ")
+		require.True(t, ok)
+		o = try(never(t), strings.Fields(line)...)
+	}
+}
+
 func TestVerifyExhaustive(t *testing.T) {
 	o := try(never(t), "verify", "--strategy", "per-queue", "--exhaustive", "--commands", "1", "--preemptions", "1", "--format", "json")
 	require.Zero(t, o.status, o.stderr)
