@@ -47,23 +47,26 @@ func (sys *System) ErrorCounts() ErrorCounts {
 // Notes says what error handling did, in a line; nil where it did nothing.
 func (c ErrorCounts) Notes() []string {
 	var parts []string
-	add := func(n int64, what string) {
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf(what, n))
+	add := func(n int64, one, many string) {
+		switch {
+		case n == 1:
+			parts = append(parts, "1 "+one)
+		case n > 0:
+			parts = append(parts, fmt.Sprintf("%d %s", n, many))
 		}
 	}
-	add(c.TimedOut, "%d commands timed out")
-	add(c.Extended, "%d got their time once more")
-	add(c.Recoveries, "%d recoveries")
-	add(c.Retried, "%d commands were tried again")
-	add(c.GaveUp, "%d given up")
-	add(c.Senses, "%d times asked for sense data")
-	add(c.Starts, "%d times START UNIT")
-	add(c.Stages[CommandAbort], "%d aborts")
+	add(c.TimedOut, "command timed out", "commands timed out")
+	add(c.Extended, "got its time once more", "got their time once more")
+	add(c.Recoveries, "recovery", "recoveries")
+	add(c.Retried, "command was tried again", "commands were tried again")
+	add(c.GaveUp, "given up", "given up")
+	add(c.Senses, "time asked for sense data", "times asked for sense data")
+	add(c.Starts, "time START UNIT", "times START UNIT")
+	add(c.Stages[CommandAbort], "abort", "aborts")
 	for l := DeviceReset; l <= HostReset; l++ {
-		add(c.Stages[l], "%d "+l.String()+" resets")
+		add(c.Stages[l], l.String()+" reset", l.String()+" resets")
 	}
-	add(c.Offlined, "%d devices went offline")
+	add(c.Offlined, "device went offline", "devices went offline")
 	if parts == nil {
 		return nil
 	}

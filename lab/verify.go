@@ -59,9 +59,13 @@ A finding is printed as the shortest schedule that it could be cut down to, step
 by step, in source lines, with the command that replays it.
 
 Half of the schedules are random walks, half PCT, whose probability of finding a
-fault is printed. --exhaustive runs every order of a small load instead.
+fault is printed, for one schedule and for the whole run: where that is small, no
+finding says little. --exhaustive runs every order of a small load instead.
 Within the bound on preemptions it leaves out only what equals an order that it
 runs; how many were run and cut, and for how long, is told on stderr as it goes.
+Its default, 2 threads of 2 commands with 2 preemptions, took some 25 s of one core,
+3 threads of 1 command 45 to 60 s, both under per-queue 2 to 5 s. One preemption more
+took 5 to 12 times as long, five minutes under ring (BENCHMARKS.md, section 7).
 Orders are sequentially consistent, as Go's atomics are. Plain fields that the
 code declares must be ordered by something, or that is a finding; those that it
 does not are for the race detector.
@@ -95,7 +99,7 @@ func (f *verifyFlags) define(cmd *cobra.Command) {
 	grouped(cmd, "How thoroughly:", func(fs *pflag.FlagSet) {
 		fs.Var(&f.schedules, "schedules", "how many to run; 10000 without it, or all where exhaustive")
 		fs.Var(&f.seed, "seed", "what all schedules derive from; 1 without it")
-		fs.BoolVar(&c.Exhaustive, "exhaustive", false, "every order of operations, but for those that equal one that was run")
+		fs.BoolVar(&c.Exhaustive, "exhaustive", false, "every order of operations, but for those that equal one that was run; half a minute at its default size, and soon hours above it")
 		fs.Var(&f.preemptions, "preemptions", "how often a thread that could go on may be left, in an exhaustive run; 2 without it")
 		fs.Var(word{&f.replay, "SCHEDULE"}, "replay", "run the one schedule of a finding, with the flags that it was found with; a search without it")
 		fs.BoolVar(&c.AsFound, "as-found", false, "report a finding at the size it was found at, and look for no smaller one")

@@ -10,6 +10,7 @@ import (
 
 	"hostlock/machine/explore"
 	"hostlock/program"
+	"hostlock/results"
 )
 
 // Report is what a verification did, and what it found.
@@ -74,10 +75,33 @@ func (f *Finding) Command() string {
 	return strings.Join(append(args, "--replay", f.Schedule), " ")
 }
 
+// size is the load in words.
+func (c *Config) size() string {
+	return fmt.Sprintf("%s of %s, %s, %s", results.Count(c.Threads, "thread"), results.Count(c.Commands, "command"),
+		results.Count(c.LUNs, "LUN"), results.Count(c.CanQueue, "host slot"))
+}
+
+// chance is what the promise of a single PCT schedule comes to over all that were
+// run, for a fault of depth 2: one that every scenario shows, and one that shows
+// in the scenario alone that was run least, whose name comes with it. The name is
+// "" where nothing is promised. Half of a scenario's schedules are PCT.
+func (r *Report) chance() (every, least float64, name string) {
+	if r.Config.Exhaustive || r.Explored.Length == 0 {
+		return 0, 0, ""
+	}
+	all, fewest := 0, 0
+	for _, s := range scenarios {
+		n := r.Turns[s.Name]
+		if all += n; n > 0 && (name == "" || n < fewest) {
+			fewest, name = n, s.Name
+		}
+	}
+	return r.Explored.Chance(2, all/2), r.Explored.Chance(2, fewest/2), name
+}
+
 // Print writes the finding, step by step, and how to replay it.
 func (f *Finding) Print(w io.Writer) error {
-	if _, err := fmt.Fprintf(w, "scenario %s, %d threads of %d commands, %d LUNs, %d host slots\n",
-		f.Scenario, f.Config.Threads, f.Config.Commands, f.Config.LUNs, f.Config.CanQueue); err != nil {
+	if _, err := fmt.Fprintf(w, "scenario %s, %s\n", f.Scenario, f.Config.size()); err != nil {
 		return err
 	}
 	if err := f.Failure.Print(w); err != nil {
@@ -91,10 +115,9 @@ func (f *Finding) Print(w io.Writer) error {
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
 	e, c := &r.Explored, &r.Config
-	fmt.Fprintf(&b, "strategy %s, driver %s: %d threads of %d commands, %d LUNs, %d host slots\n",
-		c.Strategy, c.Driver, c.Threads, c.Commands, c.LUNs, c.CanQueue)
-	fmt.Fprintf(&b, "%d schedules in %v, %d operations, the longest %d\n",
-		e.Schedules, e.Elapsed.Round(time.Millisecond), e.Steps, e.Longest)
+	fmt.Fprintf(&b, "strategy %s, driver %s: %s\n", c.Strategy, c.Driver, c.size())
+	fmt.Fprintf(&b, "%s in %v, %d operations, the longest %d\n",
+		results.Count(e.Schedules, "schedule"), e.Elapsed.Round(time.Millisecond), e.Steps, e.Longest)
 	if c.Exhaustive {
 		same := ""
 		if c.explore().Symmetric {
@@ -104,11 +127,15 @@ func (r *Report) Print(w io.Writer) error {
 		if e.Complete {
 			whole = "all"
 		}
-		fmt.Fprintf(&b, "%s orders with at most %d preemptions: %d run to their end, %d of them distinct, %d cut as equal to another%s\n",
-			whole, c.explore().Preemptions, e.Schedules, e.Distinct, e.Cut, same)
+		fmt.Fprintf(&b, "%s orders with at most %s: %d run to their end, %d of them distinct, %d cut as equal to another%s\n",
+			whole, results.Count(c.explore().Preemptions, "preemption"), e.Schedules, e.Distinct, e.Cut, same)
 	} else {
 		fmt.Fprintf(&b, "half of them random walks, half PCT: each of those finds a fault of depth 2 with probability 1/(n k) >= %.2g, n = %d agents, k = %d operations\n",
 			e.Probability(2), e.Agents, e.Length)
+		if every, least, name := r.chance(); name != "" {
+			fmt.Fprintf(&b, "over the whole run that is at least %.2g %% for a fault that every scenario shows, and %.2g %% for one that only %s shows, which was run least: no finding is no proof\n",
+				100*every, 100*least, name)
+		}
 		var parts []string
 		for _, s := range scenarios {
 			if n := r.Turns[s.Name]; n > 0 {
@@ -143,7 +170,7 @@ func (r *Report) Print(w io.Writer) error {
 	if f := &r.Finding.Config; f.Threads != c.Threads || f.Commands != c.Commands {
 		again = ", and then with fewer threads and commands, so that there is less to read"
 	}
-	fmt.Fprintf(&b, "\nFOUND after %d schedules%s: ", e.Schedules, again)
+	fmt.Fprintf(&b, "\nFOUND after %s%s: ", results.Count(e.Schedules, "schedule"), again)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}

@@ -2,26 +2,30 @@ package verify
 
 // Summary is a report as it is written for other programs.
 type Summary struct {
-	Schema      int             `json:"schema"`
-	Partial     bool            `json:"partial"`
-	Strategy    string          `json:"strategy"`
-	Driver      string          `json:"driver"`
-	Threads     int             `json:"threads"`
-	Commands    int             `json:"commands"`
-	LUNs        int             `json:"luns"`
-	CanQueue    int             `json:"can_queue"`
-	Seed        uint64          `json:"seed"`
-	Exhaustive  bool            `json:"exhaustive"`
-	Preemptions int             `json:"preemptions,omitempty"`
-	Schedules   int             `json:"schedules"`
-	Distinct    int             `json:"distinct,omitempty"`
-	Cut         int             `json:"cut,omitempty"`
-	Complete    bool            `json:"complete"`
-	Share       float64         `json:"share,omitempty"`
-	Operations  int64           `json:"operations"`
-	Elapsed     float64         `json:"elapsed_s"`
-	Scenarios   map[string]int  `json:"scenarios"`
-	Skipped     []string        `json:"skipped,omitempty"`
+	Schema      int            `json:"schema"`
+	Partial     bool           `json:"partial"`
+	Strategy    string         `json:"strategy"`
+	Driver      string         `json:"driver"`
+	Threads     int            `json:"threads"`
+	Commands    int            `json:"commands"`
+	LUNs        int            `json:"luns"`
+	CanQueue    int            `json:"can_queue"`
+	Seed        uint64         `json:"seed"`
+	Exhaustive  bool           `json:"exhaustive"`
+	Preemptions int            `json:"preemptions,omitempty"`
+	Schedules   int            `json:"schedules"`
+	Distinct    int            `json:"distinct,omitempty"`
+	Cut         int            `json:"cut,omitempty"`
+	Complete    bool           `json:"complete"`
+	Share       float64        `json:"share,omitempty"`
+	Operations  int64          `json:"operations"`
+	Elapsed     float64        `json:"elapsed_s"`
+	Scenarios   map[string]int `json:"scenarios"`
+	Skipped     []string       `json:"skipped,omitempty"`
+	// The chance that a fault of depth 2 would have shown, at least: one that every
+	// scenario shows, and one that shows in the scenario alone that was run least.
+	ChanceEvery float64         `json:"chance_every_scenario,omitempty"`
+	ChanceLeast float64         `json:"chance_least_scenario,omitempty"`
 	Late        int             `json:"late_timer_schedules"`
 	Stalled     int             `json:"stalled_schedules"`
 	Finding     *FindingSummary `json:"finding"`
@@ -50,7 +54,9 @@ type StepSummary struct {
 // was asked for was run.
 func (r *Report) Summary() *Summary {
 	c, e := &r.Config, &r.Explored
+	every, least, _ := r.chance()
 	return &Summary{
+		ChanceEvery: every, ChanceLeast: least,
 		Schema: 1, Partial: r.Partial, Strategy: c.Strategy, Driver: c.Driver, Threads: c.Threads, Commands: c.Commands,
 		LUNs: c.LUNs, CanQueue: c.CanQueue, Seed: c.Seed, Exhaustive: c.Exhaustive,
 		Preemptions: c.bound(), Share: e.Share,

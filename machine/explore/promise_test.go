@@ -77,6 +77,15 @@ func TestPCTPromise(t *testing.T) {
 	require.Greater(t, found, runs/2)
 }
 
+// One schedule's promise over many, as the complement of all missing.
+func TestChanceOfARun(t *testing.T) {
+	r := explore.Report{Agents: 4, Length: 25}
+	require.InDelta(t, 0.01, r.Chance(2, 1), 1e-12)
+	require.InDelta(t, 0.633968, r.Chance(2, 100), 1e-6)
+	require.Zero(t, r.Chance(2, 0))
+	require.Equal(t, 1.0, (&explore.Report{Agents: 1, Length: 1}).Chance(2, 3))
+}
+
 // As a machine.Machine it runs what the other machines run.
 func TestAsMachine(t *testing.T) {
 	m := explore.New(explore.Config{Seed: 1, Cores: 2})

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"math"
 	"time"
 )
 
@@ -80,6 +81,16 @@ func (r *Report) Probability(depth int) float64 {
 		p /= float64(max(r.Length, 1))
 	}
 	return p
+}
+
+// Chance is the probability that a fault of a depth shows in at least one of so
+// many PCT schedules: 1-(1-p)^n, p what [Report.Probability] promises of each.
+func (r *Report) Chance(depth, schedules int) float64 {
+	p := r.Probability(depth)
+	if p >= 1 && schedules > 0 {
+		return 1
+	}
+	return -math.Expm1(float64(schedules) * math.Log1p(-p))
 }
 
 // explorer is the state of an exploration.

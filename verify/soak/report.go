@@ -10,6 +10,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/machine"
+	"hostlock/results"
 )
 
 // Report is what a soak did, and what it found.
@@ -47,6 +48,13 @@ func (r *Report) Growth() (bytes float64, ok bool) {
 	return slope * (x[len(x)-1] - x[0]), true
 }
 
+func recoveries(n int64) string {
+	if n == 1 {
+		return "1 recovery"
+	}
+	return fmt.Sprintf("%d recoveries", n)
+}
+
 // Print writes the report for people.
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
@@ -70,9 +78,10 @@ func (r *Report) Print(w io.Writer) error {
 		fmt.Fprintf(&b, "faults: %s\n", strings.Join(parts, ", "))
 	}
 	if r.Recovers {
-		fmt.Fprintf(&b, "error handling: %d recoveries of the host; %d commands timed out, %d of those answered late, %d tried again, %d given up; sense data asked for %d times; %d aborts, %d device, %d target, %d bus and %d host resets; %d devices offline\n",
-			e.Recoveries, e.TimedOut, e.Late, e.Retried, e.GaveUp, e.Senses, e.Stages[dispatch.CommandAbort], e.Stages[dispatch.DeviceReset],
-			e.Stages[dispatch.TargetReset], e.Stages[dispatch.BusReset], e.Stages[dispatch.HostReset], e.Offlined)
+		fmt.Fprintf(&b, "error handling: %s of the host; %s timed out, %d of those answered late, %d tried again, %d given up; sense data asked for %s; %s; resets: %d of devices, %d of targets, %d of buses, %d of hosts; %s offline\n",
+			recoveries(e.Recoveries), results.Count(int(e.TimedOut), "command"), e.Late, e.Retried, e.GaveUp, results.Count(int(e.Senses), "time"),
+			results.Count(int(e.Stages[dispatch.CommandAbort]), "abort"), e.Stages[dispatch.DeviceReset],
+			e.Stages[dispatch.TargetReset], e.Stages[dispatch.BusReset], e.Stages[dispatch.HostReset], results.Count(int(e.Offlined), "device"))
 	} else if !c.NoFaults {
 		fmt.Fprintf(&b, "error handling: none, and no command dropped: the strategy is no dispatch.Recoverer, or the driver drops none\n")
 	}
