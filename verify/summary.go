@@ -47,7 +47,11 @@ type StepSummary struct {
 	Agent  string `json:"agent"`
 	Op     string `json:"op"`
 	Object string `json:"object,omitempty"`
-	Where  string `json:"where,omitempty"`
+	Where  string `json:"where,omitempty"` // import path of the package, file and line; of a main package the file alone
+	// Verb is which of the methods of a strategy or driver the operation belongs to,
+	// and Via the line in that method.
+	Verb string `json:"verb,omitempty"`
+	Via  string `json:"via,omitempty"`
 }
 
 // Summary is the report for other programs. Complete says that everything that
@@ -77,7 +81,9 @@ func (f *Finding) Summary() *FindingSummary {
 		Number: f.Index, Replay: f.Command(), Steps: []StepSummary{},
 	}
 	for _, t := range f.Trace {
-		s.Steps = append(s.Steps, StepSummary(t))
+		s.Steps = append(s.Steps, StepSummary{
+			Agent: t.Agent, Op: t.Op, Object: t.Object, Where: t.Where.Full(), Verb: t.Verb, Via: t.Via.Full(),
+		})
 	}
 	return s
 }

@@ -46,6 +46,9 @@ type Config struct {
 	// Machine.Keep, before it is made anew; 1 where it is 0, and in an
 	// exhaustive run.
 	Reuse int
+	// Caller is the import path of a package whose calls are verbs: a step of a
+	// schedule that is shown names the function that this package has called.
+	Caller string
 	// NoShrink reports a failing schedule as it was found.
 	NoShrink bool
 	// Progress is called now and then with what has been done so far.

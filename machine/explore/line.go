@@ -43,8 +43,9 @@ func (p *proc) plain(ln *line, write bool) {
 	m.publish()
 	now, here := p.now(), ""
 	if m.tracing {
-		here = where()
-		m.recordPlain(p, ln, write, here)
+		s := m.where()
+		here = s.Where.String()
+		m.recordPlain(p, ln, write, s)
 	}
 	if !ln.wrote.before(p) {
 		m.race(ln, ln.wrote.p, "writes", ln.wroteAt, p, write, here)

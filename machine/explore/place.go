@@ -1,0 +1,91 @@
+package explore
+
+import (
+	"net/url"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Place is a line of source code.
+type Place struct {
+	File string // import path of its package, and the file's name
+	Line int
+}
+
+// String is the file's name and the line; empty for no place.
+func (p Place) String() string {
+	if p.File == "" {
+		return ""
+	}
+	return path.Base(p.File) + ":" + itoa(p.Line)
+}
+
+// Full is the place with its package; empty for no place.
+func (p Place) Full() string {
+	if p.File == "" {
+		return ""
+	}
+	return p.File + ":" + itoa(p.Line)
+}
+
+// where is a step with the nearest caller outside the machine and its seam, and
+// the verb that it belongs to.
+func (m *Machine) where() Step {
+	var s Step
+	var pcs [48]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	var last, before runtime.Frame // inwards from f
+	for {
+		f, more := frames.Next()
+		pkg := packageOf(f.Function)
+		if pkg != "hostlock/machine" && pkg != "hostlock/machine/explore" {
+			if s.Where.File == "" {
+				s.Where = placeOf(f)
+			}
+			if m.cfg.Caller == "" {
+				return s
+			}
+			if pkg == m.cfg.Caller && last.Function != "" && packageOf(last.Function) != pkg {
+				s.Verb = nameOf(last)
+				if nameOf(before) == s.Verb {
+					last = before // last only passes the call on
+				}
+				s.Via = placeOf(last)
+				return s
+			}
+			last, before = f, last
+		}
+		if !more {
+			return s
+		}
+	}
+}
+
+// nameOf is a function's name without its package and receiver.
+func nameOf(f runtime.Frame) string {
+	return f.Function[strings.LastIndexByte(f.Function, '.')+1:]
+}
+
+// packageOf is the import path in a function's name.
+func packageOf(function string) string {
+	slash := strings.LastIndexByte(function, '/') + 1
+	dot := strings.IndexByte(function[slash:], '.')
+	if dot < 0 {
+		return function
+	}
+	p := function[:slash+dot]
+	if plain, err := url.PathUnescape(p); err == nil { // dots of the last element are escaped
+		return plain
+	}
+	return p
+}
+
+func placeOf(f runtime.Frame) Place {
+	file := filepath.Base(f.File)
+	if pkg := packageOf(f.Function); pkg != "main" {
+		file = pkg + "/" + file
+	}
+	return Place{File: file, Line: f.Line}
+}
