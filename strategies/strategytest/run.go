@@ -32,14 +32,15 @@ func Run(t *testing.T, strategy string, opts ...Option) {
 	for _, opt := range opts {
 		opt(&o)
 	}
+	var told bool
 	before := goleak.IgnoreCurrent()
-	t.Run("explore", func(t *testing.T) { explored(t, strategy, o) })
+	t.Run("explore", func(t *testing.T) { explored(t, strategy, o, &told) })
 	for _, s := range verify.All() {
 		t.Run("sim/"+s.Name, func(t *testing.T) { simulated(t, strategy, s.Name) })
 		t.Run("live/"+s.Name, func(t *testing.T) { live(t, strategy, s.Name) })
 	}
 	flows(t, strategy)
-	errorHandling(t, strategy)
+	errorHandling(t, strategy, &told)
 	t.Run("allocations", func(t *testing.T) { allocations(t, strategy, nil) })
 	t.Run("errors/allocations", func(t *testing.T) {
 		allocations(t, strategy, map[string]string{"midlayer.error_handling": "true"})
@@ -59,7 +60,7 @@ func schedules() int {
 }
 
 // explored runs schedules of every scenario, and a small load exhaustively.
-func explored(t *testing.T, strategy string, o options) {
+func explored(t *testing.T, strategy string, o options, told *bool) {
 	schedules := schedules()
 	if o.stalls != "" {
 		t.Logf("stalls are no finding: %s", o.stalls)
@@ -69,23 +70,30 @@ func explored(t *testing.T, strategy string, o options) {
 		{Exhaustive: true, Threads: 2, Commands: 1, Preemptions: 1, Schedules: schedules},
 	} {
 		cfg.Strategy, cfg.Seed, cfg.Strict = strategy, 1, o.stalls == ""
-		explore(t, cfg)
+		explore(t, cfg, told)
 	}
 }
 
-func explore(t *testing.T, cfg verify.Config) {
+// explore fails with the schedule of a finding, unless one was told before: most
+// faults are found in several ways, and one schedule is enough to read.
+func explore(t *testing.T, cfg verify.Config, told *bool) {
 	t.Helper()
 	r, err := verify.Run(context.Background(), cfg)
 	unable(t, err)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Finding != nil {
+	if f := r.Finding; f != nil {
+		const replay = "to replay it, in the directory of a main package that registers the strategy"
+		if *told {
+			t.Fatalf("%s, in scenario %s; %s: %s", f.Error(), f.Scenario, replay, f.Command())
+		}
+		*told = true
 		var b bytes.Buffer
-		if err := r.Finding.Print(&b); err != nil {
+		if err := f.Print(&b); err != nil {
 			t.Fatal(err)
 		}
-		t.Fatal(b.String())
+		t.Fatalf("%s%s: see the line above", b.String(), replay)
 	}
 	t.Logf("%d schedules, %d stalls in %d", r.Explored.Schedules, r.Stalled, r.Late)
 	if len(r.Skipped) > 0 {

@@ -22,14 +22,14 @@ func flows(t *testing.T, strategy string) {
 
 // errorHandling tells every story of error handling, and lets timers and
 // completions meet in explored schedules, where exactly one of them may win.
-func errorHandling(t *testing.T, strategy string) {
+func errorHandling(t *testing.T, strategy string, told *bool) {
 	for _, s := range []struct{ name, scenario string }{
 		{"timeout against completion", verify.Timeouts},
 		{"timeout against removal", verify.TimeoutsRemoval},
 		{"timeout against can_queue", verify.TimeoutsThrottle},
 	} {
 		t.Run("errors/"+s.name, func(t *testing.T) {
-			explore(t, verify.Config{Strategy: strategy, Seed: 2, Schedules: schedules() / 3, Scenarios: []string{s.scenario}})
+			explore(t, verify.Config{Strategy: strategy, Seed: 2, Schedules: schedules() / 3, Scenarios: []string{s.scenario}}, told)
 		})
 	}
 	for _, s := range story.Stories() {
