@@ -59,6 +59,15 @@ func recoveries(n int64) string {
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
 	c, l, e := &r.Config, &r.Ledger, &r.Errors
+	if r.Panic != nil {
+		// What was counted until then is of a run that nobody ended.
+		fmt.Fprintf(&b, "soak of %s on %s, driver %s, seed %d: ended by a panic\n", c.Strategy, c.Machine, c.Driver, c.Seed)
+		for _, p := range r.Problems {
+			fmt.Fprintf(&b, "FOUND: %s\n", p)
+		}
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
 	end := r.Readings[len(r.Readings)-1]
 	fmt.Fprintf(&b, "soak of %s on %s, driver %s, seed %d: %d commands on %d threads, %d at a time each, in %v",
 		c.Strategy, c.Machine, c.Driver, c.Seed, end.Commands, c.Threads, c.Depth, end.Elapsed.Round(time.Millisecond))
