@@ -1,7 +1,10 @@
 package lab
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -97,6 +100,9 @@ package bash-completion.`,
 		Args:              oneOf("shell", func() []string { return shells }),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
+			if name := filepath.Base(os.Args[0]); !strings.HasSuffix(strings.TrimSuffix(name, ".exe"), ".test") {
+				root.Use = strings.TrimSuffix(name, ".exe") // a strategy's own program is called as its author likes
+			}
 			switch args[0] {
 			case "bash":
 				return root.GenBashCompletionV2(a.stdout, true)
