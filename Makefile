@@ -28,8 +28,8 @@ race:
 	$(GO) test -race -short ./...
 
 # Two million acquisitions a comparison, loads derived by simulation, every
-# fault of every driver, and soaks in virtual time: too slow under the race
-# detector.
+# planted fault, every fault of every driver, and soaks in virtual time: too slow
+# under the race detector.
 theory:
 	$(GO) test ./machine/sim ./machine/theory ./experiment ./strategies ./strategies/planted ./verify/soak
 
