@@ -48,6 +48,7 @@ func newBoundary(m *explore.Machine, s dispatch.Strategy) dispatch.Strategy {
 var stateOf = map[bool]string{false: "on", true: "off"}
 
 // same fails where interrupts are not as they were when the verb was entered.
+// Not deferred: a stopped run leaves its verbs by a panic, wherever they are.
 func (b *boundary) same(verb string, was bool) {
 	if is := b.m.InterruptsOff(); is != was {
 		b.m.Fail(explore.InterruptSafety, "%s returned with interrupts %s; it was entered with them %s", verb, stateOf[is], stateOf[was])
