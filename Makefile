@@ -31,7 +31,7 @@ race:
 # planted fault, every fault of every driver, and soaks in virtual time: too slow
 # under the race detector.
 theory:
-	$(GO) test ./machine/sim ./machine/theory ./experiment ./strategies ./strategies/planted ./verify/soak
+	$(GO) test ./machine/sim ./machine/theory ./experiment ./strategies ./internal/planted ./verify/soak
 
 vet:
 	$(GO) vet ./...

@@ -11,7 +11,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/machine"
-	_ "hostlock/strategies/planted"
+	_ "hostlock/internal/planted"
 	"hostlock/verify/soak"
 )
 
