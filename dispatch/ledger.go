@@ -12,7 +12,7 @@ const (
 )
 
 // BeginWindow and EndWindow bound what Window reports: what completes between
-// them. They are what [machine.Plan] calls at the edges.
+// them. They are what [machine.Course] calls at the edges.
 func (sys *System) BeginWindow() { sys.window.Store(windowOpen) }
 func (sys *System) EndWindow()   { sys.window.Store(windowAfter) }
 

@@ -113,7 +113,7 @@ func TestWorkCannotBeSkipped(t *testing.T) {
 				_ = sys.NewIssuer(th).Do(th, sys.Devices()[0], dispatch.Write, 0, 8, 1, nil)
 				th.Sleep(time.Second)
 			})
-			_, err := m.Run(context.Background(), machine.Plan{Duration: 10 * time.Millisecond})
+			_, err := m.Run(context.Background(), machine.Course{Duration: 10 * time.Millisecond})
 			require.ErrorContains(t, err, c.want)
 		})
 	}
@@ -131,7 +131,7 @@ func TestFaultsAreSeen(t *testing.T) {
 		m.Go("one", 0, false, func(th *machine.Thread) {
 			_ = sys.NewIssuer(th).Do(th, sys.Devices()[0], dispatch.Write, 0, 8, 1, nil)
 		})
-		_, err := m.Run(context.Background(), machine.Plan{Duration: time.Millisecond, Drain: time.Millisecond})
+		_, err := m.Run(context.Background(), machine.Course{Duration: time.Millisecond, Drain: time.Millisecond})
 		require.Error(t, err)
 		require.EqualValues(t, 1, sys.Ledger().Lost)
 	})
@@ -147,7 +147,7 @@ func TestFaultsAreSeen(t *testing.T) {
 			_ = sys.NewIssuer(th).Do(th, sys.Devices()[0], dispatch.Write, 0, 8, 1, nil)
 			th.Sleep(2 * time.Millisecond)
 		})
-		_, err := m.Run(context.Background(), machine.Plan{Duration: time.Millisecond})
+		_, err := m.Run(context.Background(), machine.Course{Duration: time.Millisecond})
 		require.NoError(t, err)
 		l := sys.Ledger()
 		require.EqualValues(t, 1, l.Duplicates)
@@ -181,7 +181,7 @@ func TestFaultsAreSeen(t *testing.T) {
 				_ = iss.Wait(th, rq)
 			}
 		})
-		_, _ = m.Run(context.Background(), machine.Plan{Duration: 10 * time.Millisecond})
+		_, _ = m.Run(context.Background(), machine.Course{Duration: 10 * time.Millisecond})
 		v := sys.LimitViolations()
 		require.Len(t, v, 1)
 		require.Equal(t, dispatch.LimitCheck{What: "host 0 can_queue", Limit: 2, Max: 5, Over: 3}, v[0])
@@ -212,7 +212,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 					th.Sleep(time.Second)
 				}
 			})
-			_, err := m.Run(context.Background(), machine.Plan{Duration: 10 * time.Second})
+			_, err := m.Run(context.Background(), machine.Course{Duration: 10 * time.Second})
 			require.NoError(t, err)
 			require.Less(t, float64(after.Mallocs-before.Mallocs)/n, 0.1)
 		})
@@ -229,7 +229,7 @@ func TestTheFourPathsAreOnTheStack(t *testing.T) {
 			_ = iss.Do(th, sys.Devices()[0], dispatch.Write, 0, 8, 1, nil)
 		}
 	})
-	a, err := m.Run(context.Background(), machine.Plan{Duration: 20 * time.Millisecond})
+	a, err := m.Run(context.Background(), machine.Course{Duration: 20 * time.Millisecond})
 	require.NoError(t, err)
 	names, sections := map[string]bool{}, map[string]bool{}
 	for _, s := range a.Samples {

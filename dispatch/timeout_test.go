@@ -28,7 +28,7 @@ func TestLateTimerLooksAtTheAtomAlone(t *testing.T) {
 		m.Go("issuer", 1, false, func(*machine.Thread) {
 			require.Same(t, rq, iss.Request(dev, Write, 8, 8, 1, nil))
 		})
-		_, err = m.Run(t.Context(), machine.Plan{})
+		_, err = m.Run(t.Context(), machine.Course{})
 		require.NoError(t, err)
 	}
 }

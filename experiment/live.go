@@ -74,7 +74,7 @@ func (p *planned) measureLive(ctx context.Context) (_ *results.Result, err error
 	capture := &liveCapture{p: p, threads: load.Threads()}
 	// What was allocated before would otherwise be collected in the window.
 	runtime.GC()
-	acct, runErr := m.Run(ctx, machine.Plan{
+	acct, runErr := m.Run(ctx, machine.Course{
 		Warmup: p.warmup, Duration: p.duration,
 		Begin:    func() { capture.begin(); sys.BeginWindow(); load.BeginWindow() },
 		End:      func() { sys.EndWindow(); load.EndWindow(); capture.end() },

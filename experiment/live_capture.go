@@ -88,7 +88,7 @@ func (p *planned) wallProfile(ctx context.Context) (string, error) {
 	path := p.profilePath(info, profiles.KindWall)
 	var capture *profiles.WallCapture
 	var stopErr error
-	_, err = m.Run(ctx, machine.Plan{
+	_, err = m.Run(ctx, machine.Course{
 		Warmup: p.warmup, Duration: min(wallFor, p.duration),
 		Begin: func() { sys.BeginWindow(); load.BeginWindow(); capture = profiles.StartWall(path, info) },
 		End:   func() { _, stopErr = capture.Stop(); sys.EndWindow(); load.EndWindow() },

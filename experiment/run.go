@@ -41,7 +41,7 @@ func (p *planned) runSim(ctx context.Context) (_ *results.Result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	acct, runErr := m.Run(ctx, machine.Plan{
+	acct, runErr := m.Run(ctx, machine.Course{
 		Warmup: p.warmup, Duration: p.duration,
 		Begin:    func() { sys.BeginWindow(); load.BeginWindow() },
 		End:      func() { sys.EndWindow(); load.EndWindow() },

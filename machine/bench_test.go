@@ -28,7 +28,7 @@ func (l *rawTAS) unlock() { l.state.Store(0) }
 func withThread(b *testing.B, cfg LiveConfig, fn func(m *Live, th *Thread)) {
 	m := newTestLive(b, cfg)
 	m.Go("bench", 0, false, func(th *Thread) { fn(m, th) })
-	runAll(b, m, Plan{})
+	runAll(b, m, Course{})
 }
 
 // BenchmarkUncontended is lock and unlock of a free lock, beside the same by
@@ -82,7 +82,7 @@ func BenchmarkContended(b *testing.B) {
 				})
 			}
 			b.ResetTimer()
-			runAll(b, m, Plan{})
+			runAll(b, m, Course{})
 		})
 	}
 }

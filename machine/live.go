@@ -13,7 +13,7 @@ import (
 // are atomics, and time is real but for the factor of its scale.
 //
 // Every duration that crosses the seam, in either direction, is in the
-// experiment's time: Work, Sleep, Now, timers, the plan of a run, and what an
+// experiment's time: Work, Sleep, Now, timers, the course of a run, and what an
 // Account says. With a time scale of 10, a window of one second takes ten, and
 // a wait of 10 us by the clock is reported as 1 us.
 //

@@ -18,7 +18,7 @@ type window struct {
 
 // beginWindow looks at everything that is to be counted. The slow looks come
 // first, so that the window begins with the cheap ones.
-func (m *Live) beginWindow(p Plan) *window {
+func (m *Live) beginWindow(c Course) *window {
 	w := &window{watch: StartWatch()}
 	m.resetLocks()
 	m.mu.Lock()
@@ -30,8 +30,8 @@ func (m *Live) beginWindow(p Plan) *window {
 	}
 	m.retired = newSiteTable()
 	m.mu.Unlock()
-	if p.Begin != nil {
-		p.Begin()
+	if c.Begin != nil {
+		c.Begin()
 	}
 	w.yields, w.polled = m.yields.Load(), m.polled()
 	w.cpu, w.cpuOK = processCPU()
@@ -40,14 +40,14 @@ func (m *Live) beginWindow(p Plan) *window {
 }
 
 // endWindow looks again, and writes the account.
-func (m *Live) endWindow(w *window, p Plan, acc *Account) {
+func (m *Live) endWindow(w *window, c Course, acc *Account) {
 	r := &m.report
 	r.Window = time.Duration(m.nano() - w.from)
 	cpu, ok := processCPU()
 	r.Polled, r.Yields = m.polled()-w.polled, m.yields.Load()-w.yields
 	r.CPU, r.CPUKnown = cpu-w.cpu, ok && w.cpuOK
-	if p.End != nil {
-		p.End()
+	if c.End != nil {
+		c.End()
 	}
 	sites := m.collectSites()
 	acc.Locks = m.readLocks()

@@ -40,7 +40,7 @@ func TestLivePolledTimeIsIdle(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	m := newTestLive(t, LiveConfig{IdlePollers: true})
 	m.Go("sleeper", 0, false, func(th *Thread) { th.Sleep(50 * time.Millisecond) })
-	acc := runAll(t, m, Plan{})
+	acc := runAll(t, m, Course{})
 	r := m.Report()
 	if r.Polled <= 0 || r.CPUKnown && r.Busy() >= r.CPU {
 		t.Errorf("%v polled, %v used, %v busy", r.Polled, r.CPU, r.Busy())

@@ -70,7 +70,7 @@ func TestLiveAllocatesNothing(t *testing.T) {
 			}
 		}
 	})
-	runAll(t, m, Plan{})
+	runAll(t, m, Course{})
 }
 
 // inlined are the operations of the measured path: what they cost beyond the

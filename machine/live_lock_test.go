@@ -27,7 +27,7 @@ func TestLiveMutualExclusion(t *testing.T) {
 			m := newTestLive(t, LiveConfig{IdlePollers: true, LockKinds: map[string]Kind{"host_lock": kind}})
 			var l SpinLock
 			l.Init(m, "host_lock")
-			plan, start := startGun()
+			course, start := startGun()
 			protected, tried := 0, 0
 			for i := range many {
 				m.Go(fmt.Sprint("worker ", i), i, false, func(th *Thread) {
@@ -47,7 +47,7 @@ func TestLiveMutualExclusion(t *testing.T) {
 					}
 				})
 			}
-			acc := runAll(t, m, plan)
+			acc := runAll(t, m, course)
 			if protected != many*each || tried != many*each {
 				t.Fatalf("%d and %d of %d increments survived", protected, tried, many*each)
 			}
@@ -115,7 +115,7 @@ func contend(t *testing.T, m *Live) *Account {
 		}
 		return false
 	}
-	plan, start := startGun()
+	course, start := startGun()
 	held := make(chan struct{})
 	m.Go("holder", 0, false, func(th *Thread) {
 		<-start
@@ -136,7 +136,7 @@ func contend(t *testing.T, m *Live) *Account {
 		th.Leave()
 		th.Leave()
 	})
-	return runAll(t, m, plan)
+	return runAll(t, m, course)
 }
 
 func lossOf(t *testing.T, acc *Account) Sample {

@@ -27,26 +27,26 @@ var errEnded = errors.New("all threads have returned")
 // errHalted ends a phase that Stop cuts short.
 var errHalted = errors.New("stopped before its time")
 
-// Run runs everything that was added with Go, once. A plan without Duration
+// Run runs everything that was added with Go, once. A course without Duration
 // lasts until all threads but the daemons have returned.
 //
 // The Account is there even with an error, with what was measured until then:
 // where the context was cancelled (the error wraps its cause), where a thread
 // panicked, or where one would not end. Begin and End are called from this
 // goroutine while the threads run on.
-func (m *Live) Run(ctx context.Context, p Plan) (*Account, error) {
+func (m *Live) Run(ctx context.Context, c Course) (*Account, error) {
 	if err := m.launch(); err != nil {
 		return nil, err
 	}
 	acc := &Account{Cores: m.cfg.Cores}
 	why := error(nil)
-	if p.Warmup > 0 {
-		why = m.phase(ctx, p.Warmup, nil)
+	if c.Warmup > 0 {
+		why = m.phase(ctx, c.Warmup, nil)
 	}
 	if why == nil {
-		w := m.beginWindow(p)
-		why = m.phase(ctx, p.Duration, p.Progress)
-		m.endWindow(w, p, acc)
+		w := m.beginWindow(c)
+		why = m.phase(ctx, c.Duration, c.Progress)
+		m.endWindow(w, c, acc)
 	}
 	m.stopping.Store(true)
 	acc.Cut = why != nil && !errors.Is(why, errEnded)
@@ -54,14 +54,14 @@ func (m *Live) Run(ctx context.Context, p Plan) (*Account, error) {
 	case errors.Is(why, errHalted): // whoever stopped it knows why
 		why = nil
 	case errors.Is(why, errEnded):
-		if p.Duration > 0 {
+		if c.Duration > 0 {
 			acc.note("all threads had returned after %v of the window", acc.Window)
 		}
 		why = nil
 	case why != nil:
 		acc.note("partial: the window ended after %v", acc.Window.Round(time.Millisecond))
 	}
-	m.drain(ctx, p.Drain, acc)
+	m.drain(ctx, c.Drain, acc)
 	m.kill()
 	failure := m.reap()
 	if errors.Is(why, failure) {

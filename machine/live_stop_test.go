@@ -14,9 +14,9 @@ func TestLiveStopEndsTheWindow(t *testing.T) {
 	for _, inWarmup := range []bool{true, false} {
 		m := newTestLive(t, LiveConfig{})
 		began := make(chan struct{})
-		plan := Plan{Duration: time.Hour, Begin: func() { close(began) }}
+		course := Course{Duration: time.Hour, Begin: func() { close(began) }}
 		if inWarmup {
-			plan.Warmup = time.Hour
+			course.Warmup = time.Hour
 			close(began)
 		}
 		m.Go("load", 0, false, func(th *Thread) {
@@ -27,7 +27,7 @@ func TestLiveStopEndsTheWindow(t *testing.T) {
 				th.Sleep(time.Millisecond)
 			}
 		})
-		acct, err := m.Run(context.Background(), plan)
+		acct, err := m.Run(context.Background(), course)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,7 @@ func newTestLive(t testing.TB, cfg LiveConfig) *Live {
 }
 
 // runAll runs m until its threads have returned.
-func runAll(t testing.TB, m *Live, p Plan) *Account {
+func runAll(t testing.TB, m *Live, p Course) *Account {
 	t.Helper()
 	acc, err := m.Run(context.Background(), p)
 	if err != nil {
@@ -40,10 +40,10 @@ func runAll(t testing.TB, m *Live, p Plan) *Account {
 	return acc
 }
 
-// startGun is a plan whose threads begin when the window does.
-func startGun() (Plan, chan struct{}) {
+// startGun is a course whose threads begin when the window does.
+func startGun() (Course, chan struct{}) {
 	start := make(chan struct{})
-	return Plan{Begin: func() { close(start) }}, start
+	return Course{Begin: func() { close(start) }}, start
 }
 
 func TestLiveIsAMachine(t *testing.T) {
@@ -81,8 +81,8 @@ func TestLiveConfigRefusals(t *testing.T) {
 func TestLiveRunsOnce(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	m := newTestLive(t, LiveConfig{})
-	runAll(t, m, Plan{})
-	if _, err := m.Run(context.Background(), Plan{}); err == nil {
+	runAll(t, m, Course{})
+	if _, err := m.Run(context.Background(), Course{}); err == nil {
 		t.Fatal("ran twice")
 	}
 }
@@ -106,7 +106,7 @@ func TestLivePhases(t *testing.T) {
 		after.Inc()
 	})
 	progress := []float64{}
-	acc := runAll(t, m, Plan{
+	acc := runAll(t, m, Course{
 		Warmup: 5 * time.Millisecond, Duration: 250 * time.Millisecond,
 		Begin:    func() { begun.Inc() },
 		End:      func() { ended.Inc() },
@@ -144,7 +144,7 @@ func TestLiveThreadsAddThreads(t *testing.T) {
 			th.Sleep(time.Hour)
 		}
 	})
-	runAll(t, m, Plan{})
+	runAll(t, m, Course{})
 	if ran.Load() != 20 {
 		t.Fatalf("%d of 20 children ran", ran.Load())
 	}
@@ -165,7 +165,7 @@ func TestLivePanicFailsTheRun(t *testing.T) {
 		<-holding
 		l.Lock(th)
 	})
-	acc, err := m.Run(context.Background(), Plan{Duration: time.Hour})
+	acc, err := m.Run(context.Background(), Course{Duration: time.Hour})
 	if acc == nil || err == nil || strings.Count(err.Error(), "a fault in the strategy") != 1 {
 		t.Fatalf("account %v, error %v", acc, err)
 	}
@@ -226,7 +226,7 @@ func TestLiveCancelReleasesEveryWait(t *testing.T) {
 			}
 			ctx, cancel := context.WithCancelCause(context.Background())
 			stop := errors.New("Ctrl-C")
-			p := Plan{Duration: time.Hour, Drain: time.Millisecond, Progress: func(float64) { cancel(stop) }}
+			p := Course{Duration: time.Hour, Drain: time.Millisecond, Progress: func(float64) { cancel(stop) }}
 			acc, err := m.Run(ctx, p)
 			if !errors.Is(err, stop) || acc == nil || acc.Window <= 0 {
 				t.Fatalf("error %v, account %+v", err, acc)
@@ -253,7 +253,7 @@ func TestLiveSaysWhichLocksItCouldNotRead(t *testing.T) {
 		never.Wait(th)
 	})
 	m.Go("other", 0, false, func(*Thread) { <-holding })
-	acc := runAll(t, m, Plan{})
+	acc := runAll(t, m, Course{})
 	if notes := strings.Join(acc.Notes, "\n"); !strings.Contains(notes, "locks of class host_lock were held") {
 		t.Errorf("notes: %q", notes)
 	}
@@ -269,7 +269,7 @@ func TestLiveRandomSubStreams(t *testing.T) {
 		var a, b Timer
 		a.Init(m, "done", Device, nil)
 		b.Init(m, "done", Device, nil)
-		runAll(t, m, Plan{})
+		runAll(t, m, Course{})
 		return append(out, a.live.thread.Rand().Uint64(), b.live.thread.Rand().Uint64())
 	}
 	first, second := draw(), draw()

@@ -57,7 +57,7 @@ func TestLiveCompletionsAreNotLost(t *testing.T) {
 			}
 		})
 	}
-	runAll(t, m, Plan{})
+	runAll(t, m, Course{})
 	if taken.Load() != pairs*each {
 		t.Fatalf("%d of %d taken", taken.Load(), pairs*each)
 	}
@@ -108,7 +108,7 @@ func TestLiveTimers(t *testing.T) {
 		}
 		th.Sleep(2 * time.Millisecond)
 	})
-	runAll(t, m, Plan{})
+	runAll(t, m, Course{})
 	for i, want := range []int64{1, 0, 1, 100, 1} {
 		if n := fired[i].Load(); n != want {
 			t.Errorf("timer %d fired %d times, not %d", i, n, want)
@@ -140,7 +140,7 @@ func TestLiveDisarmRace(t *testing.T) {
 			}
 		})
 	}
-	runAll(t, m, Plan{})
+	runAll(t, m, Course{})
 	if sum := fired.Load() + stopped.Load(); sum != timers*each {
 		t.Fatalf("%d fired and %d disarmed of %d", fired.Load(), stopped.Load(), timers*each)
 	}
@@ -172,7 +172,7 @@ func TestLiveIRQNeverLosesARaise(t *testing.T) {
 			}
 		})
 	}
-	runAll(t, m, Plan{})
+	runAll(t, m, Course{})
 	for core, n := range runs {
 		if n == 0 || int64(n) > posted[core].Load() {
 			t.Errorf("core %d: %d runs for %d raises", core, n, posted[core].Load())
@@ -236,7 +236,7 @@ func TestLiveLedger(t *testing.T) {
 					}
 				})
 			}
-			runAll(t, m, Plan{})
+			runAll(t, m, Course{})
 			for i := range commands {
 				if c := &commands[i]; c.completed != each || c.done.Done() != 0 {
 					t.Errorf("command %d completed %d times of %d, %d left", i, c.completed, each, c.done.Done())
@@ -274,7 +274,7 @@ func TestLiveReadersShare(t *testing.T) {
 			}
 		})
 	}
-	runAll(t, m, Plan{})
+	runAll(t, m, Course{})
 	if shared != many*each/10 {
 		t.Fatalf("%d of %d writes survived", shared, many*each/10)
 	}

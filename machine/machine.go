@@ -27,16 +27,16 @@ type Machine interface {
 	// rest is in no rate. The account is marked Cut.
 	Stop()
 	// Run runs everything, and returns what was measured over the window.
-	Run(ctx context.Context, p Plan) (*Account, error)
+	Run(ctx context.Context, c Course) (*Account, error)
 
 	adopt(*SpinLock)
 	adoptTimer(*Timer)
 	adoptIRQ(*IRQ)
 }
 
-// Plan is the course of a run: a warm-up that no figure contains, a measured
+// Course is how a run goes: a warm-up that no figure contains, a measured
 // window, then a drain in which the threads finish.
-type Plan struct {
+type Course struct {
 	Warmup   time.Duration
 	Duration time.Duration
 	// Drain bounds how long the threads may take to finish; what is not done

@@ -29,7 +29,7 @@ func simulate(t testing.TB, cores int, seed uint64) *machine.Account {
 			}
 		})
 	}
-	a, err := s.Run(context.Background(), machine.Plan{Warmup: time.Millisecond, Duration: 20 * time.Millisecond})
+	a, err := s.Run(context.Background(), machine.Course{Warmup: time.Millisecond, Duration: 20 * time.Millisecond})
 	require.NoError(t, err)
 	return a
 }

@@ -33,7 +33,7 @@ func TestLocksPerCommand(t *testing.T) {
 				th.Sleep(time.Millisecond)
 			}
 		})
-		a, err := m.Run(context.Background(), machine.Plan{Warmup: time.Millisecond, Duration: 20 * time.Millisecond})
+		a, err := m.Run(context.Background(), machine.Course{Warmup: time.Millisecond, Duration: 20 * time.Millisecond})
 		require.NoError(t, err)
 		require.EqualValues(t, n, closed(t, sys).Completed)
 		got := map[string]int64{}
@@ -59,7 +59,7 @@ func TestOperationsPerCommand(t *testing.T) {
 				_ = iss.Do(th, sys.Devices()[0], dispatch.Write, 0, 8, 1, nil)
 			}
 		})
-		_, err = m.Run(context.Background(), machine.Plan{})
+		_, err = m.Run(context.Background(), machine.Course{})
 		require.NoError(t, err)
 		total := 0
 		for _, k := range m.ops {

@@ -41,7 +41,7 @@ func chaosRun(t *testing.T, strategy string, seed uint64, threads, commands int,
 	for i, other := range others {
 		m.Go(fmt.Sprintf("other-%d", i), i%m.Cores(), false, func(th *machine.Thread) { other(th, sys) })
 	}
-	_, err = m.Run(context.Background(), machine.Plan{})
+	_, err = m.Run(context.Background(), machine.Course{})
 	require.NoError(t, err)
 	l := closed(t, sys)
 	require.EqualValues(t, threads*commands*2, l.Issued)

@@ -217,7 +217,7 @@ func (m *chaos) step(p *chaosProc) {
 	}
 }
 
-func (m *chaos) Run(context.Context, machine.Plan) (*machine.Account, error) {
+func (m *chaos) Run(context.Context, machine.Course) (*machine.Account, error) {
 	defer func() {
 		for _, p := range m.procs {
 			p.stop()

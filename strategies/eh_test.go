@@ -30,7 +30,7 @@ func TestTimersAreOffByDefault(t *testing.T) {
 		iss := sys.NewIssuer(th)
 		require.NoError(t, iss.Do(th, sys.Devices()[0], dispatch.Write, 0, 8, 1, nil))
 	})
-	_, err := m.Run(t.Context(), machine.Plan{Duration: time.Second, Begin: sys.BeginWindow, End: sys.EndWindow, Drain: 60 * time.Second})
+	_, err := m.Run(t.Context(), machine.Course{Duration: time.Second, Begin: sys.BeginWindow, End: sys.EndWindow, Drain: 60 * time.Second})
 	require.NoError(t, err)
 	require.Zero(t, sys.ErrorCounts())
 }
@@ -63,6 +63,6 @@ func TestNoRecoverer(t *testing.T) {
 			require.ErrorIs(t, err, dispatch.ErrNoRecoverer)
 			require.EqualError(t, err, "strategy bare cannot run with midlayer.error_handling: it is no dispatch.Recoverer")
 		}
-		_, _ = m.Run(t.Context(), machine.Plan{}) // the daemons end with it
+		_, _ = m.Run(t.Context(), machine.Course{}) // the daemons end with it
 	}
 }

@@ -58,7 +58,7 @@ func (s setup) make(t testing.TB) (*sim.Sim, *dispatch.System) {
 // run lets the machine run for a time after everything was set up.
 func run(t testing.TB, m machine.Machine, sys *dispatch.System, d time.Duration) *machine.Account {
 	t.Helper()
-	a, err := m.Run(context.Background(), machine.Plan{Warmup: d / 10, Duration: d, Begin: sys.BeginWindow, End: sys.EndWindow, Drain: 2 * time.Second})
+	a, err := m.Run(context.Background(), machine.Course{Warmup: d / 10, Duration: d, Begin: sys.BeginWindow, End: sys.EndWindow, Drain: 2 * time.Second})
 	require.NoError(t, err)
 	return a
 }

@@ -30,7 +30,7 @@ func TestLiveErrorHandling(t *testing.T) {
 			"midlayer.timeout": "20s", "midlayer.eh_probe_timeout": "1000s", "midlayer.eh_settle": "1s",
 		}))
 		done := verifiersUntilDone(t, m, sys, threads, rounds)
-		_, err := m.Run(t.Context(), machine.Plan{Drain: 5 * time.Minute})
+		_, err := m.Run(t.Context(), machine.Course{Drain: 5 * time.Minute})
 		require.NoError(t, err)
 		l := closed(t, sys)
 		require.EqualValues(t, threads, done.Load())
@@ -75,7 +75,7 @@ func TestLiveFaults(t *testing.T) {
 						}
 					})
 				}
-				_, err = m.Run(t.Context(), machine.Plan{Drain: 5 * time.Minute})
+				_, err = m.Run(t.Context(), machine.Course{Drain: 5 * time.Minute})
 				require.NoError(t, err)
 				l := closed(t, sys)
 				require.EqualValues(t, 4*60, l.Issued)

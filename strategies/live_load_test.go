@@ -61,7 +61,7 @@ func TestRamdiskLiveGivesBackWhatWasWritten(t *testing.T) {
 		done := verifiersUntilDone(t, m, sys, threads, rounds)
 		from := time.Now()
 		// No window: the run lasts until every thread has returned.
-		_, err := m.Run(t.Context(), machine.Plan{Drain: 5 * time.Minute})
+		_, err := m.Run(t.Context(), machine.Course{Drain: 5 * time.Minute})
 		require.NoError(t, err)
 		l := closed(t, sys)
 		require.EqualValues(t, threads, done.Load())
@@ -107,7 +107,7 @@ func TestNoAllocationInSteadyState(t *testing.T) {
 			}
 			perCommand = float64(mallocs()-before) / n
 		})
-		_, err := m.Run(t.Context(), machine.Plan{})
+		_, err := m.Run(t.Context(), machine.Course{})
 		require.NoError(t, err)
 		closed(t, sys)
 		t.Logf("%.5f allocations a command", perCommand)

@@ -82,7 +82,7 @@ func TestOneOwnerOfATag(t *testing.T) {
 					}
 				})
 			}
-			_, err = m.Run(context.Background(), machine.Plan{})
+			_, err = m.Run(context.Background(), machine.Course{})
 			require.NoError(t, err)
 			var th machine.Thread
 			require.Zero(t, r.taken(&th))

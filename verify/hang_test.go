@@ -75,6 +75,6 @@ func sleepOn(name string) error {
 		return err
 	}
 	c := Config{Strategy: "sleeper", Threads: 8, Commands: 8, LUNs: 4, CanQueue: 5}
-	_, err = Load(context.Background(), m, c, "plain", machine.Plan{Duration: time.Second})
+	_, err = Load(context.Background(), m, c, "plain", machine.Course{Duration: time.Second})
 	return errors.Join(errors.New("came back"), err)
 }

@@ -12,7 +12,7 @@ import (
 // Load runs a scenario on any machine, with threads that issue commands until
 // the plan's window ends, and checks the same as under explored schedules. Its
 // error is the machine's, or what was found.
-func Load(ctx context.Context, m machine.Machine, cfg Config, scenario string, plan machine.Plan) (dispatch.Counts, error) {
+func Load(ctx context.Context, m machine.Machine, cfg Config, scenario string, plan machine.Course) (dispatch.Counts, error) {
 	cfg, err := cfg.complete()
 	if err != nil {
 		return dispatch.Counts{}, err
@@ -27,7 +27,7 @@ func Load(ctx context.Context, m machine.Machine, cfg Config, scenario string, p
 	}
 	r, err := build(m, &cfg, s, p)
 	if err != nil {
-		_, _ = m.Run(ctx, machine.Plan{}) // it has daemons already, which end with it
+		_, _ = m.Run(ctx, machine.Course{}) // it has daemons already, which end with it
 		return dispatch.Counts{}, err
 	}
 	r.see.reset(s.ordered)

@@ -40,7 +40,7 @@ type Workload interface {
 // its methods are called once the machine has stopped.
 type Run interface {
 	// BeginWindow and EndWindow are the edges of the measured window, for
-	// [machine.Plan].
+	// [machine.Course].
 	BeginWindow()
 	EndWindow()
 	// Operations are the workload's own counts over the window, in a fixed

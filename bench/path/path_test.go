@@ -45,7 +45,7 @@ func on(b *testing.B, n int, prepare func(m *machine.Live) error, fn func(t *mac
 	for i := range n {
 		m.Go("bench-"+strconv.Itoa(i), i, false, func(t *machine.Thread) { fn(t, i) })
 	}
-	if _, err := m.Run(context.Background(), machine.Plan{}); err != nil {
+	if _, err := m.Run(context.Background(), machine.Course{}); err != nil {
 		b.Fatal(err)
 	}
 }

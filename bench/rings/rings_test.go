@@ -99,7 +99,7 @@ func bench(b *testing.B, q queue, n int) {
 		})
 	}
 	b.ResetTimer()
-	if _, err := m.Run(context.Background(), machine.Plan{}); err != nil {
+	if _, err := m.Run(context.Background(), machine.Course{}); err != nil {
 		b.Fatal(err)
 	}
 	b.StopTimer()

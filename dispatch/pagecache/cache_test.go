@@ -101,7 +101,7 @@ func (r *rig) run(t *testing.T, d time.Duration, fn func(*machine.Thread, *File)
 		}
 		require.NoError(t, f.Close(th))
 	})
-	_, err := r.m.Run(context.Background(), machine.Plan{Duration: d, Begin: r.sys.BeginWindow, End: r.sys.EndWindow})
+	_, err := r.m.Run(context.Background(), machine.Course{Duration: d, Begin: r.sys.BeginWindow, End: r.sys.EndWindow})
 	require.NoError(t, err)
 	l := r.sys.Ledger()
 	require.Zero(t, l.Lost, "%+v", l)

@@ -81,7 +81,7 @@ func (b *bench) lock(kind machine.Kind) func(context.Context) (float64, error) {
 				}
 			})
 		})
-		_, err = m.Run(ctx, machine.Plan{})
+		_, err = m.Run(ctx, machine.Course{})
 		return ns, err
 	}
 }

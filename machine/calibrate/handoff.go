@@ -98,7 +98,7 @@ func (b *bench) handOff(waiters int, live bool) func(context.Context) (float64, 
 				}
 			})
 		}
-		if _, err := m.Run(ctx, machine.Plan{}); err != nil {
+		if _, err := m.Run(ctx, machine.Course{}); err != nil {
 			return 0, err
 		}
 		if len(times) < enough {

@@ -52,7 +52,7 @@ func (b *bench) late(polled, busy bool) func(context.Context) (float64, error) {
 				done.Wait(t)
 			}
 		})
-		if _, err := m.Run(ctx, machine.Plan{}); err != nil {
+		if _, err := m.Run(ctx, machine.Course{}); err != nil {
 			return 0, err
 		}
 		sort.Float64s(times)

@@ -32,6 +32,6 @@ func (b *bench) threadSwitch(ctx context.Context) (float64, error) {
 			}
 		}) / 2
 	})
-	_, err = m.Run(ctx, machine.Plan{})
+	_, err = m.Run(ctx, machine.Course{})
 	return ns, err
 }

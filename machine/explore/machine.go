@@ -58,7 +58,7 @@ type Machine struct {
 	tracing    bool
 	trace      []Step
 
-	plan     *machine.Plan
+	course   *machine.Course
 	begun    bool
 	stopping bool
 	halted   bool // by Stop
@@ -246,7 +246,7 @@ func (m *Machine) decide(cur *proc) *proc {
 		m.found(NoProgress, "the threads have not ended after "+itoa(m.cfg.MaxSteps)+" steps: "+m.waits())
 		return nil
 	}
-	if m.plan != nil {
+	if m.course != nil {
 		m.phase()
 	}
 	n := m.pick(cur)

@@ -8,15 +8,15 @@ import (
 )
 
 // Run implements machine.Machine: one random schedule of the machine's seed.
-// The plan's times are in steps, a nanosecond each; Stopping becomes true at
+// The course's times are in steps, a nanosecond each; Stopping becomes true at
 // the end of its window. The account has no times.
-func (m *Machine) Run(ctx context.Context, plan machine.Plan) (*machine.Account, error) {
+func (m *Machine) Run(ctx context.Context, course machine.Course) (*machine.Account, error) {
 	defer m.watched()()
-	m.plan = &plan
-	defer func() { m.plan = nil }()
+	m.course = &course
+	defer func() { m.course = nil }()
 	m.run()
-	if m.begun && !m.stopping && plan.End != nil {
-		plan.End()
+	if m.begun && !m.stopping && course.End != nil {
+		course.End()
 	}
 	a := &machine.Account{Cores: m.cfg.Cores, Window: time.Duration(m.steps), Events: int64(m.steps), Cut: m.halted}
 	if m.failure != nil {
@@ -28,16 +28,16 @@ func (m *Machine) Run(ctx context.Context, plan machine.Plan) (*machine.Account,
 // phase is called at each decision of such a run.
 func (m *Machine) phase() {
 	now := time.Duration(m.steps)
-	if !m.begun && now > m.plan.Warmup {
+	if !m.begun && now > m.course.Warmup {
 		m.begun = true
-		if m.plan.Begin != nil {
-			m.plan.Begin()
+		if m.course.Begin != nil {
+			m.course.Begin()
 		}
 	}
-	if !m.stopping && (m.halted || now > m.plan.Warmup+m.plan.Duration) {
+	if !m.stopping && (m.halted || now > m.course.Warmup+m.course.Duration) {
 		m.stopping = true
-		if m.plan.End != nil {
-			m.plan.End()
+		if m.course.End != nil {
+			m.course.End()
 		}
 	}
 }

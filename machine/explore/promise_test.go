@@ -103,7 +103,7 @@ func TestAsMachine(t *testing.T) {
 		})
 	}
 	began, ended := 0, 0
-	a, err := m.Run(context.Background(), machine.Plan{Warmup: 100, Duration: 1000, Begin: func() { began = n }, End: func() { ended = n }})
+	a, err := m.Run(context.Background(), machine.Course{Warmup: 100, Duration: 1000, Begin: func() { began = n }, End: func() { ended = n }})
 	require.NoError(t, err)
 	require.Positive(t, began)
 	require.Greater(t, ended, began)

@@ -24,7 +24,7 @@ var free = Costs{IPI: 1}
 
 func run(t *testing.T, s *Sim, d time.Duration) *machine.Account {
 	t.Helper()
-	a, err := s.Run(context.Background(), machine.Plan{Duration: d})
+	a, err := s.Run(context.Background(), machine.Course{Duration: d})
 	require.NoError(t, err)
 	return a
 }
@@ -112,7 +112,7 @@ func TestDeadlockIsReported(t *testing.T) {
 		th.Work(10 * time.Microsecond)
 		l.Unlock(th)
 	})
-	_, err := s.Run(context.Background(), machine.Plan{Duration: time.Millisecond})
+	_, err := s.Run(context.Background(), machine.Course{Duration: time.Millisecond})
 	require.ErrorContains(t, err, "deadlock")
 }
 
@@ -121,7 +121,7 @@ func TestSleepInHandlerIsReported(t *testing.T) {
 	var irq machine.IRQ
 	irq.Init(s, "isr", machine.Hard, func(th *machine.Thread) { th.Sleep(time.Microsecond) })
 	s.Go("thread", 0, false, func(th *machine.Thread) { irq.Raise(th, 0); th.Work(time.Millisecond) })
-	_, err := s.Run(context.Background(), machine.Plan{Duration: time.Millisecond})
+	_, err := s.Run(context.Background(), machine.Course{Duration: time.Millisecond})
 	require.ErrorContains(t, err, "would sleep")
 }
 
@@ -236,7 +236,7 @@ func TestBudgetProperty(t *testing.T) {
 			Placement: Placement(rapid.IntRange(0, 1).Draw(rt, "placement")),
 			LockKinds: map[string]machine.Kind{"host_lock": machine.Kind(rapid.IntRange(0, 2).Draw(rt, "kind"))},
 		})
-		a, err := s.Run(context.Background(), machine.Plan{Warmup: time.Millisecond, Duration: 4 * time.Millisecond})
+		a, err := s.Run(context.Background(), machine.Course{Warmup: time.Millisecond, Duration: 4 * time.Millisecond})
 		require.NoError(rt, err)
 		require.Positive(rt, *ops)
 		sum, by := budget(a)
@@ -251,7 +251,7 @@ func TestBudgetProperty(t *testing.T) {
 func TestCancelKeepsWhatWasMeasured(t *testing.T) {
 	s, _ := busy(t, Config{Cores: 4, Seed: 1})
 	ctx, cancel := context.WithCancel(context.Background())
-	a, err := s.Run(ctx, machine.Plan{Warmup: time.Millisecond, Duration: 20 * time.Millisecond, Progress: func(done float64) {
+	a, err := s.Run(ctx, machine.Course{Warmup: time.Millisecond, Duration: 20 * time.Millisecond, Progress: func(done float64) {
 		if done > 0.5 {
 			cancel()
 		}

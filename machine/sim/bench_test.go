@@ -25,7 +25,7 @@ func BenchmarkOneLock(b *testing.B) {
 	s := newSim(b, Config{Cores: 64, Seed: 1})
 	loop(s, 64, exponential(2000), exponential(1000))
 	b.ResetTimer()
-	_, err := s.Run(context.Background(), machine.Plan{Duration: time.Duration(b.N) * 2 * time.Microsecond})
+	_, err := s.Run(context.Background(), machine.Course{Duration: time.Duration(b.N) * 2 * time.Microsecond})
 	require.NoError(b, err)
 	report(b, s)
 }
@@ -56,7 +56,7 @@ func BenchmarkCores(b *testing.B) {
 				})
 			}
 			b.ResetTimer()
-			_, err := s.Run(context.Background(), machine.Plan{Duration: time.Duration(b.N) * 4 * time.Microsecond / time.Duration(cores)})
+			_, err := s.Run(context.Background(), machine.Course{Duration: time.Duration(b.N) * 4 * time.Microsecond / time.Duration(cores)})
 			require.NoError(b, err)
 			report(b, s)
 		})

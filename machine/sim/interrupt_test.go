@@ -16,16 +16,16 @@ func TestAnInterruptEndsALongRunAtOnce(t *testing.T) {
 	for _, inWarmup := range []bool{true, false} {
 		s := newSim(t, Config{Cores: 4, Seed: 1})
 		ctx, cancel := context.WithCancel(context.Background())
-		plan := machine.Plan{Warmup: time.Millisecond, Duration: 1000 * time.Hour, Begin: cancel}
+		course := machine.Course{Warmup: time.Millisecond, Duration: 1000 * time.Hour, Begin: cancel}
 		if inWarmup {
-			plan.Warmup = 1000 * time.Hour
+			course.Warmup = 1000 * time.Hour
 			s.Go("interrupter", 0, false, func(th *machine.Thread) {
 				th.Work(time.Millisecond)
 				cancel()
 			})
 		}
 		loop(s, 8, machine.Dist{Mean: 5 * time.Microsecond}, machine.Dist{Mean: time.Microsecond})
-		acct, err := s.Run(ctx, plan)
+		acct, err := s.Run(ctx, course)
 		require.ErrorIs(t, err, context.Canceled)
 		require.Less(t, acct.Window, time.Hour)
 		require.Equal(t, inWarmup, acct.Window == 0)

@@ -212,10 +212,10 @@ const interruptEvery = 1 << 13
 
 // Run implements machine.Machine. It returns an account also with an error,
 // where the window had begun.
-func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, error) {
+func (s *Sim) Run(ctx context.Context, course machine.Course) (*machine.Account, error) {
 	defer s.unwind()
 	defer s.pulse.Watch("hostlock/machine/sim.(*proc).run")()
-	begin, end := int64(plan.Warmup), int64(plan.Warmup+plan.Duration)
+	begin, end := int64(course.Warmup), int64(course.Warmup+course.Duration)
 	marks := []int64{begin, end}
 	const steps = 50 // progress reports over a run
 	for i := int64(1); i < steps; i++ {
@@ -224,7 +224,7 @@ func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, err
 	for i, at := range marks {
 		s.q.push(event{at: at, id: int32(i)}, evPhase)
 	}
-	drain := plan.Drain
+	drain := course.Drain
 	if drain == 0 {
 		drain = 30 * time.Second
 	}
@@ -233,18 +233,18 @@ func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, err
 		switch id {
 		case 0:
 			s.beginWindow()
-			if plan.Begin != nil {
-				plan.Begin()
+			if course.Begin != nil {
+				course.Begin()
 			}
 		case 1:
 			s.endWindow()
-			if plan.End != nil {
-				plan.End()
+			if course.End != nil {
+				course.End()
 			}
 			s.stopping = true
 		default:
-			if plan.Progress != nil {
-				plan.Progress(float64(s.now) / float64(end))
+			if course.Progress != nil {
+				course.Progress(float64(s.now) / float64(end))
 			}
 		}
 	}
@@ -256,8 +256,8 @@ func (s *Sim) Run(ctx context.Context, plan machine.Plan) (*machine.Account, err
 			s.beginWindow()
 		}
 		s.endWindow()
-		if plan.End != nil {
-			plan.End()
+		if course.End != nil {
+			course.End()
 		}
 		s.acct.Cut = true
 		s.stopping = true

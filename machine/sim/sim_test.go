@@ -50,7 +50,7 @@ func budget(a *machine.Account) (sum time.Duration, by [machine.WhatCount]time.D
 func TestBudgetCloses(t *testing.T) {
 	s := newSim(t, Config{Cores: 16, Sockets: 2, Seed: 1})
 	loop(s, 32, machine.Dist{Mean: 5 * time.Microsecond, Shape: machine.Exponential}, machine.Dist{Mean: time.Microsecond, Shape: machine.Lognormal, CV: 0.5})
-	a, err := s.Run(context.Background(), machine.Plan{Warmup: time.Millisecond, Duration: 50 * time.Millisecond})
+	a, err := s.Run(context.Background(), machine.Course{Warmup: time.Millisecond, Duration: 50 * time.Millisecond})
 	require.NoError(t, err)
 	sum, by := budget(a)
 	t.Log(by, a.Events, a.Locks)

@@ -11,16 +11,16 @@ import (
 )
 
 // Whoever stops the machine ends the window there, and nothing after it counts:
-// not the second of the plan that is left.
+// not the second of the course that is left.
 func TestStopEndsTheWindow(t *testing.T) {
 	for _, inWarmup := range []bool{true, false} {
 		s := newSim(t, Config{Cores: 2, Seed: 1})
-		plan := machine.Plan{Warmup: time.Millisecond, Duration: time.Second}
+		course := machine.Course{Warmup: time.Millisecond, Duration: time.Second}
 		if inWarmup {
-			plan.Warmup = time.Second
+			course.Warmup = time.Second
 		}
 		ends := 0
-		plan.End = func() { ends++ }
+		course.End = func() { ends++ }
 		s.Go("load", 0, false, func(th *machine.Thread) {
 			th.Work(3 * time.Millisecond)
 			s.Stop()
@@ -28,7 +28,7 @@ func TestStopEndsTheWindow(t *testing.T) {
 				th.Sleep(time.Millisecond)
 			}
 		})
-		acct, err := s.Run(context.Background(), plan)
+		acct, err := s.Run(context.Background(), course)
 		require.NoError(t, err)
 		require.True(t, acct.Cut)
 		require.Equal(t, 1, ends)

@@ -23,7 +23,7 @@ func exponential(ns float64) machine.Dist {
 // runFor runs a loop of n cores until about the wanted number of samples is in.
 func runFor(t *testing.T, s *Sim, rate float64) *machine.Account {
 	t.Helper()
-	a, err := s.Run(context.Background(), machine.Plan{
+	a, err := s.Run(context.Background(), machine.Course{
 		Warmup: time.Millisecond, Duration: time.Duration(samples / rate), Drain: time.Second,
 	})
 	require.NoError(t, err)
@@ -148,7 +148,7 @@ func TestPublishedChain(t *testing.T) {
 			}
 			want := theory.Solve(v.n, v.a, theory.Ticket(v.s, v.c))
 			var from, to int64
-			acct, err := s.Run(context.Background(), machine.Plan{
+			acct, err := s.Run(context.Background(), machine.Course{
 				Warmup: time.Millisecond, Duration: time.Duration(samples / want.Throughput),
 				Begin: func() { from = l.served }, End: func() { to = l.served },
 			})

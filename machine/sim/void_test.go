@@ -39,7 +39,7 @@ func TestVoidTimersLeaveTheQueue(t *testing.T) {
 		}
 		th.Sleep(400 * time.Minute)
 	})
-	_, err = s.Run(context.Background(), machine.Plan{Duration: 1, Drain: 1000 * time.Hour})
+	_, err = s.Run(context.Background(), machine.Course{Duration: 1, Drain: 1000 * time.Hour})
 	require.NoError(t, err)
 	require.Less(t, longest, 2*voidEnough+2*kept+100)
 	require.Len(t, fired, kept+1)

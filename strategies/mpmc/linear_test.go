@@ -150,7 +150,7 @@ func TestLinearizableLive(t *testing.T) {
 		for c := range 4 {
 			m.Go(fmt.Sprint("client/", c), c, false, func(th *machine.Thread) { h.mixed(th, r, c, 8) })
 		}
-		_, err = m.Run(context.Background(), machine.Plan{})
+		_, err = m.Run(context.Background(), machine.Course{})
 		require.NoError(t, err)
 		require.NoError(t, h.check())
 	}

@@ -137,7 +137,7 @@ func TestOneOwner(t *testing.T) {
 						}
 					})
 				}
-				_, err = m.Run(context.Background(), machine.Plan{})
+				_, err = m.Run(context.Background(), machine.Course{})
 				require.NoError(t, err)
 				require.NoError(t, p.check())
 			}

@@ -47,7 +47,7 @@ func TestTryLosesNothing(t *testing.T) {
 			}
 		})
 	}
-	if _, err := m.Run(t.Context(), machine.Plan{}); err != nil {
+	if _, err := m.Run(t.Context(), machine.Course{}); err != nil {
 		t.Fatal(err)
 	}
 	for v := range seen {
@@ -84,7 +84,7 @@ func TestTryAtTheEdges(t *testing.T) {
 			}
 		}
 	})
-	if _, err := m.Run(t.Context(), machine.Plan{}); err != nil {
+	if _, err := m.Run(t.Context(), machine.Course{}); err != nil {
 		t.Fatal(err)
 	}
 }

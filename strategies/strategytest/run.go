@@ -116,7 +116,7 @@ func simulated(t *testing.T, strategy, scenario string) {
 	if raceEnabled {
 		d = 2 * time.Millisecond
 	}
-	ledger, err := verify.Load(context.Background(), m, load(strategy), scenario, machine.Plan{Duration: d})
+	ledger, err := verify.Load(context.Background(), m, load(strategy), scenario, machine.Course{Duration: d})
 	judge(t, ledger, err)
 }
 
@@ -129,7 +129,7 @@ func live(t *testing.T, strategy, scenario string) {
 	if testing.Short() {
 		d = 20 * time.Millisecond
 	}
-	ledger, err := verify.Load(context.Background(), m, load(strategy), scenario, machine.Plan{Duration: d})
+	ledger, err := verify.Load(context.Background(), m, load(strategy), scenario, machine.Course{Duration: d})
 	judge(t, ledger, err)
 }
 
@@ -200,7 +200,7 @@ func perCommand(t *testing.T, strategy string, set map[string]string) float64 {
 			th.Sleep(time.Millisecond)
 		}
 	})
-	if _, err := m.Run(context.Background(), machine.Plan{Duration: 20 * time.Millisecond}); err != nil {
+	if _, err := m.Run(context.Background(), machine.Course{Duration: 20 * time.Millisecond}); err != nil {
 		t.Fatal(err)
 	}
 	return float64(after.Mallocs-before.Mallocs) / measured

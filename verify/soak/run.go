@@ -87,7 +87,7 @@ func (c *Config) recovers() (bool, error) {
 		}
 		_, err = c.system(m, recovers)
 		// Nothing runs, and the threads that were made end.
-		_, _ = m.Run(context.Background(), machine.Plan{})
+		_, _ = m.Run(context.Background(), machine.Course{})
 		if err == nil {
 			return recovers, nil
 		}
@@ -113,12 +113,12 @@ func (c *Config) system(m machine.Machine, recovers bool) (*dispatch.System, err
 
 // plan lasts until all threads have returned. The simulated machine has no such
 // plan: there the window is over at once, and the rest is its drain.
-func (s *soak) plan() machine.Plan {
+func (s *soak) plan() machine.Course {
 	if s.cfg.Machine == "sim" {
 		const ever = 1 << 62
-		return machine.Plan{Duration: 1, Drain: ever}
+		return machine.Course{Duration: 1, Drain: ever}
 	}
-	return machine.Plan{Drain: s.cfg.Patience}
+	return machine.Course{Drain: s.cfg.Patience}
 }
 
 // claim takes the next commands for a thread, 0 where there are no more. Whoever

@@ -92,7 +92,7 @@ func (s *scene) open(st stage) bool {
 		Targets: st.targets, LUNs: st.luns, Mistake: s.opts.Mistake,
 	})
 	if s.failed(err) {
-		_, _ = m.Run(context.Background(), machine.Plan{}) // it has daemons already, which end with it
+		_, _ = m.Run(context.Background(), machine.Course{}) // it has daemons already, which end with it
 		return false
 	}
 	s.drv = s.sys.Hosts()[0].Driver().(*driver)
@@ -126,7 +126,7 @@ func (s *scene) thread(name string, fn func(t *machine.Thread, iss *dispatch.Iss
 
 // play lets everything happen, for at most ten seconds, and checks what must hold at every story's end.
 func (s *scene) play() (dispatch.Counts, dispatch.ErrorCounts) {
-	_, err := s.m.Run(context.Background(), machine.Plan{Drain: 10 * time.Second})
+	_, err := s.m.Run(context.Background(), machine.Course{Drain: 10 * time.Second})
 	s.failed(err)
 	s.want(s.ended == s.began, "%d of %d threads did not end: their commands are stuck", s.began-s.ended, s.began)
 	l := s.sys.Ledger()

@@ -38,7 +38,7 @@ func TestBufferedIO(t *testing.T) {
 		require.NoError(t, err)
 		r, err := w.Start(workload.Env{Machine: m, System: sys, Params: p})
 		require.NoError(t, err)
-		_, err = m.Run(context.Background(), machine.Plan{Duration: 200 * time.Millisecond,
+		_, err = m.Run(context.Background(), machine.Course{Duration: 200 * time.Millisecond,
 			Begin: func() { sys.BeginWindow(); r.BeginWindow() }, End: func() { sys.EndWindow(); r.EndWindow() }})
 		require.NoError(t, err)
 		require.NoError(t, r.Err())

@@ -132,7 +132,7 @@ func perform(t testing.TB, text string, op profile.Op, times int, disks *fakeDis
 // runFor runs a machine for a time.
 func runFor(t testing.TB, m *sim.Sim, d time.Duration) *machine.Account {
 	t.Helper()
-	acct, err := m.Run(context.Background(), machine.Plan{Duration: d})
+	acct, err := m.Run(context.Background(), machine.Course{Duration: d})
 	require.NoError(t, err)
 	return acct
 }

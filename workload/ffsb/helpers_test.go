@@ -86,7 +86,7 @@ func (b bench) run(t testing.TB, w workload.Workload) *ran {
 	b = b.defaults()
 	m, r, err := b.load(t, w)
 	require.NoError(t, err)
-	r.acct, err = m.Run(context.Background(), machine.Plan{
+	r.acct, err = m.Run(context.Background(), machine.Course{
 		Warmup: b.warmup, Duration: b.duration,
 		Begin: func() { r.sys.BeginWindow(); r.BeginWindow() },
 		End:   func() { r.sys.EndWindow(); r.EndWindow() },

@@ -40,7 +40,7 @@ msec_range 0 1
 	require.NoError(t, err)
 	load, err := w.Start(workload.Env{Machine: m, System: sys, Params: p})
 	require.NoError(t, err)
-	_, err = m.Run(context.Background(), machine.Plan{
+	_, err = m.Run(context.Background(), machine.Course{
 		Duration: 300 * time.Millisecond,
 		Begin:    func() { sys.BeginWindow(); load.BeginWindow() },
 		End:      func() { sys.EndWindow(); load.EndWindow() },
