@@ -1,6 +1,7 @@
 package dispatch_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,5 +33,29 @@ func TestAConstructorMustReturnSomething(t *testing.T) {
 		} else {
 			require.EqualError(t, err, "strategy striped: New returned no strategy")
 		}
+	}
+}
+
+// What a strategy says of itself is what it is: a recoverer that does not say so
+// would have all that concerns it left out without a word, and one that is none
+// cannot be asked.
+func TestAStrategySaysWhetherItRecovers(t *testing.T) {
+	shipped, err := dispatch.LookupStrategy("ring")
+	require.NoError(t, err)
+	for says, s := range map[bool]func(h *dispatch.Host) (dispatch.Strategy, error){
+		false: shipped.New,
+		true: func(h *dispatch.Host) (dispatch.Strategy, error) {
+			s, err := shipped.New(h)
+			return struct{ dispatch.Strategy }{s}, err
+		},
+	} {
+		name := fmt.Sprint("says/", says)
+		dispatch.RegisterStrategy(dispatch.StrategyInfo{Name: name, Recovers: says, New: s})
+		m, err := sim.New(sim.Config{Cores: 1, Costs: sim.DefaultCosts()})
+		require.NoError(t, err)
+		_, err = dispatch.New(m, dispatch.Config{Strategy: name, Driver: "null"})
+		var wrong *dispatch.RecoversError
+		require.ErrorAs(t, err, &wrong)
+		require.Equal(t, says, wrong.Says)
 	}
 }

@@ -9,6 +9,17 @@ import (
 // ErrNoRecoverer is why a strategy cannot run with midlayer.error_handling.
 var ErrNoRecoverer = errors.New("it is no dispatch.Recoverer")
 
+// RecoversError is a strategy that is a Recoverer and does not say so in
+// StrategyInfo.Recovers, or says so and is none.
+type RecoversError struct{ Says bool }
+
+func (e *RecoversError) Error() string {
+	if e.Says {
+		return "StrategyInfo.Recovers is true, but what New made is no dispatch.Recoverer"
+	}
+	return "what New made is a dispatch.Recoverer, but StrategyInfo.Recovers is false"
+}
+
 // Recoverer is a strategy under which errors can be handled. What it adds
 // belongs to whatever protects the strategy's count of a host's commands
 // (host_busy): the handler may only run when every command that is outstanding

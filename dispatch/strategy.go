@@ -211,6 +211,19 @@ type StrategyInfo struct {
 	Name    string // with hyphens; LookupStrategy takes underscores as well
 	Aliases []string
 	About   string // one line
+
+	// HostLockSections is how often a command takes one lock of the whole host,
+	// four in 2.6.35; 0 is never, or around queuecommand alone.
+	HostLockSections int
+	// DropsHostLock says that this lock is let go of before queuecommand: no
+	// experiment runs it under a driver that relies on the lock there.
+	DropsHostLock bool
+	// KeepsStarvedList says that starved devices wait in a list as 2.6.35 kept
+	// it, and so with its mistake, where Host.HistoricTargetBug asks for that.
+	KeepsStarvedList bool
+	// Recovers says that what New makes is a [Recoverer].
+	Recovers bool
+
 	// New makes the strategy of one host, whose targets and devices are there
 	// already. Errors say why the strategy cannot run such a host.
 	New func(h *Host) (Strategy, error)

@@ -145,14 +145,17 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 		if h.strategy == nil {
 			return nil, fmt.Errorf("strategy %s: New returned no strategy", si.Name)
 		}
+		if _, is := h.strategy.(Recoverer); is != si.Recovers {
+			return nil, fmt.Errorf("strategy %s: %w", si.Name, &RecoversError{Says: si.Recovers})
+		}
 		if cfg.Between != nil {
 			h.strategy = cfg.Between(h.strategy)
 		}
 		if h.eh != nil {
-			var ok bool
-			if h.eh.keeper, ok = h.strategy.(Recoverer); !ok {
+			if !si.Recovers {
 				return nil, fmt.Errorf("strategy %s cannot run with midlayer.error_handling: %w", si.Name, ErrNoRecoverer)
 			}
+			h.eh.keeper = h.strategy.(Recoverer)
 			h.eh.asks, _ = h.driver.(TimeoutDriver)
 		}
 	}

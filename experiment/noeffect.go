@@ -9,14 +9,6 @@ import (
 	"hostlock/results"
 )
 
-// noStarvedList are the shipped strategies that have no starved list as the kernel
-// has it, and so not that list's old mistake.
-var noStarvedList = map[string]bool{"per-queue": true, "ring": true}
-
-// KeepsStarvedList reports whether midlayer.historic_target_bug can change what a
-// strategy does: a user's own may keep such a list, two shipped ones do not.
-func KeepsStarvedList(strategy string) bool { return !noStarvedList[strategy] }
-
 // noEffect names the values that the file or the command line gives and that
 // another value, or the strategy, makes idle: one line each. A run with such a
 // value is a legal one; whoever asked for it should know that it measures
@@ -32,7 +24,7 @@ func (p *planned) noEffect() []string {
 		}
 		own, name, _ := strings.Cut(v.Name, ".")
 		switch {
-		case v.Name == "midlayer.historic_target_bug" && v.Num != 0 && !KeepsStarvedList(p.strategy.Name):
+		case v.Name == "midlayer.historic_target_bug" && v.Num != 0 && !p.strategy.KeepsStarvedList:
 			say(v, "strategy "+p.strategy.Name+" has no starved list that is kept as 2.6.35 did")
 		case handlers[v.Name] && !p.params.Bool("midlayer.error_handling"), name == "recovers_by" && !p.params.Bool("midlayer.error_handling"):
 			say(v, "no error is handled without midlayer.error_handling=true")

@@ -4,16 +4,15 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"hostlock/dispatch"
 )
 
-// unlocked is the strategy that drops the host lock before queuecommand.
-const unlocked = "unlocked-qcmds"
-
-// refused is why a driver cannot run under a strategy: the patch takes away
-// the lock that its queuecommand relies on. Its author's objectors had exactly
+// refused is why a driver cannot run under a strategy: one as the patch of 2010
+// takes away the lock that its queuecommand relies on. Its author's objectors had exactly
 // this in mind: such a driver must be converted first.
 func (p *planned) refused() error {
-	if p.strategy.Name != unlocked {
+	if !p.strategy.DropsHostLock {
 		return nil
 	}
 	needs, why := p.driver.Template.NeedsHostLock, p.driver.Template.HostLockReason
@@ -29,7 +28,20 @@ func (p *planned) refused() error {
 	if why == "" {
 		why = "its template says so"
 	}
-	return Usagef("driver %s relies on the host lock in queuecommand (%s), which strategy %s drops; legal: host-lock, or per-queue and ring, which give it a lock of that name around queuecommand alone", p.driver.Name, why, unlocked)
+	return Usagef("driver %s relies on the host lock in queuecommand (%s), which strategy %s drops; legal: %s", p.driver.Name, why, p.strategy.Name, strings.Join(keepHostLock(), ", "))
+}
+
+// keepHostLock are the strategies that a driver which relies on the host lock can
+// run under: those that hold it across queuecommand, and those that have none, and
+// give the driver one around queuecommand alone.
+func keepHostLock() []string {
+	var names []string
+	for _, s := range dispatch.Strategies() {
+		if !s.DropsHostLock {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 // blame gives an error about a limit the place where that was set: the command

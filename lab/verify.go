@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"hostlock/experiment"
+	"hostlock/dispatch"
 	"hostlock/machine/explore"
 	"hostlock/verify"
 )
@@ -151,7 +151,7 @@ func (a *app) runVerify(ctx context.Context, f *verifyFlags) error {
 	if err != nil {
 		return err
 	}
-	if c.Set[historicBug] == "true" && !experiment.KeepsStarvedList(c.Strategy) {
+	if s, err := dispatch.LookupStrategy(c.Strategy); err == nil && c.Set[historicBug] == "true" && !s.KeepsStarvedList {
 		a.note("warning: %s=true changes nothing here: strategy %s has no starved list that is kept as 2.6.35 did", historicBug, c.Strategy)
 	}
 	if f.replay != "" {

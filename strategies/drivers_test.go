@@ -23,7 +23,7 @@ func TestEveryDriverUnderEveryStrategy(t *testing.T) {
 		}
 		t.Run(d.Name, func(t *testing.T) {
 			each(t, func(t *testing.T, strategy string) {
-				if d.Template.NeedsHostLock && strategy == "unlocked-qcmds" {
+				if d.Template.NeedsHostLock && dropsLock(t, strategy) {
 					t.Skip("refused: its queuecommand relies on the host lock")
 				}
 				for _, s := range []set{
@@ -113,7 +113,7 @@ func TestLiveDrivers(t *testing.T) {
 	for _, driver := range []string{"tcm_loop", "lpfc", "megasas", "mac_scsi", "mac_scsi_2635"} {
 		t.Run(driver, func(t *testing.T) {
 			each(t, func(t *testing.T, strategy string) {
-				if driver == "mac_scsi_2635" && strategy == "unlocked-qcmds" {
+				if driver == "mac_scsi_2635" && dropsLock(t, strategy) {
 					t.Skip("refused: its queuecommand relies on the host lock")
 				}
 				m, err := machine.NewLive(machine.LiveConfig{Seed: 1, Calibration: 500})

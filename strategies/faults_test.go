@@ -33,7 +33,7 @@ func under(driver string, faults set, more set) set {
 // refused leaves out a driver that relies on the host lock where nobody has it.
 func refused(t *testing.T, driver, strategy string) {
 	t.Helper()
-	if d, err := dispatch.LookupDriver(driver); err == nil && d.Template.NeedsHostLock && strategy == "unlocked-qcmds" {
+	if d, err := dispatch.LookupDriver(driver); err == nil && d.Template.NeedsHostLock && dropsLock(t, strategy) {
 		t.Skip("refused: its queuecommand relies on the host lock")
 	}
 }

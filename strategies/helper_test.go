@@ -96,3 +96,11 @@ func virtualOnly(t *testing.T) {
 		t.Skip("long in virtual time")
 	}
 }
+
+// dropsLock reports whether a strategy drops the host lock before queuecommand.
+func dropsLock(t *testing.T, strategy string) bool {
+	t.Helper()
+	s, err := dispatch.LookupStrategy(strategy)
+	require.NoError(t, err)
+	return s.DropsHostLock
+}

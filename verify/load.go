@@ -10,9 +10,9 @@ import (
 )
 
 // Load runs a scenario on any machine, with threads that issue commands until
-// the plan's window ends, and checks the same as under explored schedules. Its
+// the course's window ends, and checks the same as under explored schedules. Its
 // error is the machine's, or what was found.
-func Load(ctx context.Context, m machine.Machine, cfg Config, scenario string, plan machine.Course) (dispatch.Counts, error) {
+func Load(ctx context.Context, m machine.Machine, cfg Config, scenario string, course machine.Course) (dispatch.Counts, error) {
 	cfg, err := cfg.complete()
 	if err != nil {
 		return dispatch.Counts{}, err
@@ -52,7 +52,7 @@ func Load(ctx context.Context, m machine.Machine, cfg Config, scenario string, p
 			}
 		})
 	}
-	if _, err := m.Run(ctx, plan); err != nil {
+	if _, err := m.Run(ctx, course); err != nil {
 		return r.sys.Ledger(), err
 	}
 	return r.sys.Ledger(), r.check()

@@ -87,13 +87,9 @@ func newVerifier(cfg Config) (*verifier, error) {
 	}
 	cfg.Strategy = si.Name
 	v := &verifier{cfg: cfg, params: map[*Scenario]*param.Set{}, turns: map[string]int{}}
-	recovers, err := cfg.recovers()
-	if err != nil {
-		return nil, err
-	}
 	for _, s := range scenarios {
 		if cfg.wants(s) {
-			if s.recovers && !recovers {
+			if s.recovers && !si.Recovers {
 				if len(cfg.Scenarios) > 0 {
 					return nil, fmt.Errorf("scenario %s: strategy %s: %w", s.Name, cfg.Strategy, dispatch.ErrNoRecoverer)
 				}
@@ -110,22 +106,6 @@ func newVerifier(cfg Config) (*verifier, error) {
 		return nil, fmt.Errorf("driver %s can do none of these scenarios", cfg.Driver)
 	}
 	return v, nil
-}
-
-// recovers reports whether errors can be handled under the strategy. A system
-// that is thrown away says so.
-func (c *Config) recovers() (bool, error) {
-	p, err := dispatch.NewParams(c.Driver)
-	if err != nil {
-		return false, err
-	}
-	if err := p.Set("midlayer.error_handling", "true"); err != nil {
-		return false, err
-	}
-	m := explore.New(explore.Config{Cores: 1})
-	defer m.Close()
-	_, err = dispatch.New(m, dispatch.Config{Strategy: c.Strategy, Driver: c.Driver, Params: p})
-	return !errors.Is(err, dispatch.ErrNoRecoverer), nil
 }
 
 // wants reports whether a scenario was asked for, and can be had.

@@ -18,8 +18,9 @@ func main() { lab.Main() }
 
 func init() {
 	dispatch.RegisterStrategy(dispatch.StrategyInfo{
-		Name:  "striped",
-		About: "per-queue, with the host's slots split into stripes, so that cores do not share one counter",
+		Name:     "striped",
+		About:    "per-queue, with the host's slots split into stripes, so that cores do not share one counter",
+		Recovers: true,
 		New: func(h *dispatch.Host) (dispatch.Strategy, error) {
 			return strategies.NewPerQueue(h, newStriped(h)), nil
 		},

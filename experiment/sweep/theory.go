@@ -4,39 +4,34 @@ import (
 	"math"
 	"slices"
 
+	"hostlock/dispatch"
 	"hostlock/machine/param"
 	"hostlock/machine/theory"
 	"hostlock/results"
 )
 
-// sections is how often a command takes the host lock.
-const sections = 4
-
-// queuecommandInside tells the designs that a chain is drawn for, and whether
-// the driver is called with the lock held: those that were published. Others
-// have no host lock on the path, or one that the chain does not describe.
-var queuecommandInside = map[string]bool{"host-lock": true, "unlocked-qcmds": false}
-
 // theoryOf is what the published chain gives for a point, from parameters
 // alone: nothing of it is measured. It is nil where the experiment does not
-// say what the chain needs: a queuecommand and a device with one latency each.
+// say what the chain needs: a queuecommand and a device with one latency each; or
+// where the strategy has no host lock on the path.
 //
 // The chain has n cores that pass one lock; the experiment has threads that
-// share cores, wait for a device and take the lock four times a command. Its
-// section is the mean of the four; its think time is such that cores that
+// share cores, wait for a device and take the lock several times a command. Its
+// section is the mean of them; its think time is such that cores that
 // nobody makes wait take the lock as often as the experiment's: as the device
 // lets their threads, or as their own work does, whichever is longer.
 func theoryOf(params []param.Value, strategy, driver string, cores, hbas, threads int) *results.SweepTheory {
-	inside, ok := queuecommandInside[strategy]
+	info, err := dispatch.LookupStrategy(strategy)
+	sections := float64(info.HostLockSections)
 	v := valuesOf(params)
 	call, device := driver+".queuecommand", driver+".device_latency"
-	if !ok || hbas < 1 || !v.has("midlayer.section", call, device, "cost.refill", "fs.cpu") {
+	if err != nil || sections == 0 || hbas < 1 || !v.has("midlayer.section", call, device, "cost.refill", "fs.cpu") {
 		return nil
 	}
 	weights := v.num("midlayer.request_fn") + v.num("midlayer.dispatch_cmd") + v.num("midlayer.device_unbusy") + v.num("midlayer.run_queue")
 	s := v.num("midlayer.section") * weights / sections
 	work := v.num("fs.cpu") + v.num("midlayer.make_request") + v.num("midlayer.softirq_done") + v.num("midlayer.io_completion")
-	if inside {
+	if !info.DropsHostLock {
 		s += v.num(call) / sections
 	} else {
 		work += v.num(call)

@@ -12,6 +12,8 @@ type Fault struct {
 	// one that a parameter makes wrong.
 	New      func(h *dispatch.Host) (dispatch.Strategy, error)
 	Strategy string
+	// Recovers says that errors can be handled under it.
+	Recovers bool
 	// Strict has stalls count as findings: what the fault is planted in has
 	// none.
 	Strict bool
@@ -39,15 +41,15 @@ const Sound = "planted/sound"
 func Faults() []Fault {
 	var all []Fault
 	for _, v := range sketched {
-		all = append(all, Fault{Name: v.name, About: v.about, Strict: true, New: func(h *dispatch.Host) (dispatch.Strategy, error) {
+		all = append(all, Fault{Name: v.name, About: v.about, Strict: true, Recovers: true, New: func(h *dispatch.Host) (dispatch.Strategy, error) {
 			return newSketch(h, v.name), nil
 		}})
 	}
 	for _, v := range limits {
-		all = append(all, Fault{Name: v.name, About: v.about, Strict: true, New: v.new})
+		all = append(all, Fault{Name: v.name, About: v.about, Strict: true, Recovers: true, New: v.new})
 	}
 	for _, v := range wrapped {
-		all = append(all, Fault{Name: v.name, About: v.about, New: v.new})
+		all = append(all, Fault{Name: v.name, About: v.about, Recovers: v.recovers, New: v.new})
 	}
 	all = append(all, ignored...)
 	all = append(all, mistaken...)
@@ -58,13 +60,13 @@ func Faults() []Fault {
 }
 
 func init() {
-	register := func(name, about string, make func(h *dispatch.Host) (dispatch.Strategy, error)) {
-		dispatch.RegisterStrategy(dispatch.StrategyInfo{Name: name, About: about, New: make})
-	}
-	register(Sound, "the sketch without a fault", func(h *dispatch.Host) (dispatch.Strategy, error) { return newSketch(h, ""), nil })
+	dispatch.RegisterStrategy(dispatch.StrategyInfo{
+		Name: Sound, About: "the sketch without a fault", Recovers: true,
+		New: func(h *dispatch.Host) (dispatch.Strategy, error) { return newSketch(h, ""), nil },
+	})
 	for _, f := range Faults() {
 		if f.New != nil {
-			register(f.Registered(), f.About, f.New)
+			dispatch.RegisterStrategy(dispatch.StrategyInfo{Name: f.Registered(), About: f.About, Recovers: f.Recovers, New: f.New})
 		}
 	}
 }

@@ -17,7 +17,7 @@ var ignored = []Fault{
 	{Name: "never unblocks", About: "a completion leaves the blocked counters as they are", Told: true, New: wrap("per-queue", func(s dispatch.Strategy) dispatch.Strategy {
 		return &neverUnblocks{s}
 	})},
-	{Name: "depth as it was", About: "a queue depth that was lowered is not looked at", Told: true, New: func(h *dispatch.Host) (dispatch.Strategy, error) {
+	{Name: "depth as it was", About: "a queue depth that was lowered is not looked at", Told: true, Recovers: true, New: func(h *dispatch.Host) (dispatch.Strategy, error) {
 		return newSketch(h, "depth as it was"), nil
 	}},
 }

@@ -9,16 +9,17 @@ import (
 var wrapped = []struct {
 	name, about string
 	new         func(h *dispatch.Host) (dispatch.Strategy, error)
+	recovers    bool // wrapped, a strategy is no dispatch.Recoverer any more
 }{
 	{"driver called twice", "queuecommand is called again where it answered busy", wrap("ring", func(s dispatch.Strategy) dispatch.Strategy {
 		return &callsTwice{s}
-	})},
+	}), false},
 	{"work skipped", "scsi_device_unbusy's work is not done", wrap("host-lock", func(s dispatch.Strategy) dispatch.Strategy {
 		return &skipsWork{s}
-	})},
+	}), false},
 	{"interrupts left off", "a completion gives the slots back with interrupts off, and leaves them so", wrap("host-lock", func(s dispatch.Strategy) dispatch.Strategy {
 		return &leavesOff{s}
-	})},
+	}), false},
 	{"unlocked for all", "the host lock is dropped for a driver that relies on it", func(h *dispatch.Host) (dispatch.Strategy, error) {
 		info, err := dispatch.LookupStrategy("unlocked-qcmds")
 		if err != nil {
@@ -29,10 +30,10 @@ var wrapped = []struct {
 		s, err := info.New(h)
 		h.Template.NeedsHostLock = needs
 		return s, err
-	}},
+	}, true},
 	{"stays blocked", "a driver's refusal blocks the device, and its state is forgotten", wrap("host-lock", func(s dispatch.Strategy) dispatch.Strategy {
 		return &stopsQueue{s}
-	})},
+	}), false},
 }
 
 func wrap(name string, with func(dispatch.Strategy) dispatch.Strategy) func(h *dispatch.Host) (dispatch.Strategy, error) {

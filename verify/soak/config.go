@@ -39,6 +39,8 @@ type Config struct {
 	// Patience is how long, in the machine's own time, no command may come back
 	// before the soak is given up; a minute where it is 0.
 	Patience time.Duration
+
+	recovers bool // the strategy does
 }
 
 // fastest is the driver that takes the least time a command.
@@ -110,7 +112,7 @@ func (c Config) complete() (Config, error) {
 	if s, err := dispatch.LookupStrategy(c.Strategy); err != nil {
 		return c, err
 	} else {
-		c.Strategy = s.Name
+		c.Strategy, c.recovers = s.Name, s.Recovers
 	}
 	if d, err := dispatch.LookupDriver(c.Driver); err != nil {
 		return c, err

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hostlock/dispatch"
-	"hostlock/machine"
 	_ "hostlock/internal/planted"
+	"hostlock/machine"
 	"hostlock/verify/soak"
 )
 

@@ -58,7 +58,7 @@ func quiet(driver string) map[string]string {
 }
 
 // params are the parameters of a soak.
-func (c *Config) params(recovers bool) (*param.Set, error) {
+func (c *Config) params() (*param.Set, error) {
 	p, err := dispatch.NewParams(c.Driver)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (c *Config) params(recovers bool) (*param.Set, error) {
 			set[c.Driver+"."+k] = v
 		}
 		set[c.Driver+".delay"] = delay(c.Driver)
-		if recovers && p.Has(c.Driver+".drop_rate") {
+		if c.recovers && p.Has(c.Driver+".drop_rate") {
 			maps.Copy(set, recovery(c.Driver))
 		} else {
 			// What is never answered would be lost.

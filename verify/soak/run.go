@@ -47,15 +47,11 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	recovers, err := cfg.recovers()
-	if err != nil {
-		return nil, err
-	}
 	s := &soak{cfg: cfg, ctx: ctx, batch: min(batch, max(cfg.Commands/int64(parts*cfg.Threads), 1))}
 	if s.m, err = cfg.machine(); err != nil {
 		return nil, err
 	}
-	if s.sys, err = cfg.system(s.m, recovers); err != nil {
+	if s.sys, err = cfg.system(s.m); err != nil {
 		return nil, err
 	}
 	s.issuers = make([]issuer, cfg.Threads)
@@ -69,31 +65,11 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	s.m.Go("watch", 0, true, s.watch)
 	s.clock = startClock()
 	s.read()
-	_, err = s.m.Run(ctx, s.plan())
+	_, err = s.m.Run(ctx, s.course())
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		err = nil
 	}
 	return s.judge(err), nil
-}
-
-// recovers reports whether the strategy can run with error handling. Its error
-// is anything else that keeps the system from being made.
-func (c *Config) recovers() (bool, error) {
-	var broken error
-	for _, recovers := range []bool{true, false} {
-		m, err := sim.New(sim.Config{Cores: 1})
-		if err != nil {
-			return false, err
-		}
-		_, err = c.system(m, recovers)
-		// Nothing runs, and the threads that were made end.
-		_, _ = m.Run(context.Background(), machine.Course{})
-		if err == nil {
-			return recovers, nil
-		}
-		broken = err
-	}
-	return false, broken
 }
 
 func (c *Config) machine() (machine.Machine, error) {
@@ -103,17 +79,17 @@ func (c *Config) machine() (machine.Machine, error) {
 	return machine.NewLive(machine.LiveConfig{Seed: c.Seed})
 }
 
-func (c *Config) system(m machine.Machine, recovers bool) (*dispatch.System, error) {
-	p, err := c.params(recovers)
+func (c *Config) system(m machine.Machine) (*dispatch.System, error) {
+	p, err := c.params()
 	if err != nil {
 		return nil, err
 	}
 	return dispatch.New(m, dispatch.Config{Strategy: c.Strategy, Driver: c.Driver, Params: p, Targets: targets, LUNs: luns})
 }
 
-// plan lasts until all threads have returned. The simulated machine has no such
-// plan: there the window is over at once, and the rest is its drain.
-func (s *soak) plan() machine.Course {
+// course lasts until all threads have returned. The simulated machine has no such
+// course: there the window is over at once, and the rest is its drain.
+func (s *soak) course() machine.Course {
 	if s.cfg.Machine == "sim" {
 		const ever = 1 << 62
 		return machine.Course{Duration: 1, Drain: ever}
