@@ -113,7 +113,7 @@ func physLimit(p *param.Set) (int, error) {
 		return def, nil
 	}
 	if n < 32 || n > most || n&(n-1) != 0 {
-		return 0, fmt.Errorf("midlayer.max_phys_segments=%d; legal: a power of 2, 32 to %d%s", n, most, hintLarge(most))
+		return 0, param.Errorf("midlayer.max_phys_segments", fmt.Sprintf("a power of 2, 32 to %d%s", most, hintLarge(most)), "midlayer.max_phys_segments=%d", n)
 	}
 	return n, nil
 }

@@ -48,12 +48,12 @@ func BoundaryName(mask uint64) string {
 // check refuses a template that no such kernel could run.
 func (ht *HostTemplate) check(p *param.Set) error {
 	if most, why := sgLimit(p); ht.SGTableSize > most {
-		return fmt.Errorf("sg_tablesize %d; legal: 1 to %d %s", ht.SGTableSize, most, why)
+		return param.Errorf("host.sg_tablesize", fmt.Sprintf("1 to %d %s", most, why), "sg_tablesize %d", ht.SGTableSize)
 	}
 	// A driver's own depth may exceed a can_queue that was scaled down; a depth
 	// that was asked for may not.
 	if p.Int("host.cmd_per_lun") > 0 && ht.CanQueue > 0 && ht.CmdPerLUN > ht.CanQueue {
-		return fmt.Errorf("host.cmd_per_lun=%d is above can_queue, which is %d; legal: 1 to %d", ht.CmdPerLUN, ht.CanQueue, ht.CanQueue)
+		return param.Errorf("host.cmd_per_lun", fmt.Sprintf("1 to %d", ht.CanQueue), "host.cmd_per_lun=%d is above can_queue, which is %d", ht.CmdPerLUN, ht.CanQueue)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	_ "hostlock/dispatch/lld"
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	_ "hostlock/strategies"
 	_ "hostlock/workload/ffsb"
 )
@@ -15,14 +16,14 @@ import (
 func BenchmarkHeadlinePair(b *testing.B) {
 	for name, dir := range map[string]string{"plain": "", "profiles": b.TempDir()} {
 		b.Run(name, func(b *testing.B) {
-			spec, err := experiment.Load("host-lock")
+			exp, err := spec.Load("host-lock")
 			if err != nil {
 				b.Fatal(err)
 			}
 			var events, commands int64
 			for range b.N {
 				for _, s := range []string{"host-lock", "unlocked-qcmds"} {
-					r, err := experiment.Run(context.Background(), spec, experiment.Options{Strategy: s, Machine: "sim", ProfilesDir: dir})
+					r, err := do(context.Background(), exp, experiment.Request{Strategy: s, Machine: "sim"}, experiment.Options{ProfilesDir: dir})
 					if err != nil {
 						b.Fatal(err)
 					}

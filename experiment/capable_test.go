@@ -9,6 +9,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
 )
 
 // TestAUsersStrategyIsJudgedByWhatItCan: a strategy from elsewhere that drops the
@@ -21,18 +22,18 @@ func TestAUsersStrategyIsJudgedByWhatItCan(t *testing.T) {
 		Name: "users/drops", About: "for a test: drops the host lock, has no list", DropsHostLock: true, Recovers: true, New: shipped.New,
 	})
 	dispatch.RegisterStrategy(dispatch.StrategyInfo{Name: "users/keeps", About: "for a test: holds it", Recovers: true, New: shipped.New})
-	spec, err := experiment.Load("cmd-per-lun")
+	exp, err := spec.Load("cmd-per-lun")
 	require.NoError(t, err)
 
-	_, err = experiment.Run(context.Background(), spec, experiment.Options{Driver: "mac_scsi_2635", Strategy: "users/drops"})
-	var usage *experiment.UsageError
+	_, err = do(context.Background(), exp, experiment.Request{Driver: "mac_scsi_2635", Strategy: "users/drops"})
+	var usage *spec.UsageError
 	require.ErrorAs(t, err, &usage)
 	require.ErrorContains(t, err, "strategy users/drops drops")
 	require.Regexp(t, "legal: .*users/keeps", err.Error())
 	require.NotRegexp(t, "legal: .*users/drops", err.Error())
 
-	r, err := experiment.Run(context.Background(), spec, experiment.Options{
-		Driver: "mac_scsi_2635", Strategy: "users/keeps", Duration: 5 * time.Millisecond, Set: []string{"midlayer.historic_target_bug=true"},
+	r, err := do(context.Background(), exp, experiment.Request{
+		Driver: "mac_scsi_2635", Strategy: "users/keeps", Duration: 5 * time.Millisecond, Set: settings("midlayer.historic_target_bug=true"),
 	})
 	require.NoError(t, err)
 	require.Contains(t, r.Warnings, "midlayer.historic_target_bug=true changes nothing here: strategy users/keeps has no starved list that is kept as 2.6.35 did")

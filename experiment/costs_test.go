@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/machine"
 	"hostlock/machine/calibrate"
 )
@@ -30,14 +30,14 @@ func TestARunSaysThatItsCostTableIsDoubtful(t *testing.T) {
 		{shaky, machine.Neighbours{Known: true, CPU: 1.6}, []string{"cost.switch", "other processes"}},
 	} {
 		var b bytes.Buffer
-		require.NoError(t, experiment.WriteCosts(&b, experiment.CostsOf(&calibrate.Result{Add: steady, Switch: c.sw, Neighbours: c.beside}), nil))
+		require.NoError(t, spec.WriteCosts(&b, spec.CostsOf(&calibrate.Result{Add: steady, Switch: c.sw, Neighbours: c.beside}), nil))
 		name := filepath.Join(t.TempDir(), "costs.toml")
 		require.NoError(t, os.WriteFile(name, b.Bytes(), 0o600))
 		o := small()
 		var err error
-		o.Costs, err = experiment.LoadCosts(name)
+		o.Costs, err = spec.LoadCosts(name)
 		require.NoError(t, err)
-		r, err := experiment.Run(context.Background(), headline(t), o)
+		r, err := do(context.Background(), headline(t), o)
 		require.NoError(t, err)
 		assert.Equal(t, c.want != nil, said(r, "the cost table is doubtful"), "%q", r.Warnings)
 		for _, part := range c.want {

@@ -14,22 +14,22 @@ import (
 )
 
 // small is a run that takes a moment, with faults.
-func small(set ...string) experiment.Options {
-	return experiment.Options{
-		Machine: "sim", Strategy: "host-lock", Cores: 4, Threads: 8, Duration: 200 * time.Millisecond, Set: set,
+func small(set ...string) experiment.Request {
+	return experiment.Request{
+		Machine: "sim", Strategy: "host-lock", Cores: 4, Threads: 8, Duration: 200 * time.Millisecond, Set: settings(set...),
 	}
 }
 
 // A load that ends before its time is measured until then, and every format of
 // figures says so.
 func TestALoadThatEndsEarlyIsPartial(t *testing.T) {
-	spec := headline(t)
-	whole, err := experiment.Run(context.Background(), spec, small())
+	exp := headline(t)
+	whole, err := do(context.Background(), exp, small())
 	require.NoError(t, err)
 	assert.False(t, whole.Partial)
 	assert.Empty(t, whole.Ended)
 	// The warm-up is 100 ms.
-	r, err := experiment.Run(context.Background(), spec, small("host.remove_at=150ms"))
+	r, err := do(context.Background(), exp, small("host.remove_at=150ms"))
 	require.ErrorContains(t, err, "workload: ")
 	require.NotNil(t, r)
 	assert.True(t, r.Partial)
@@ -48,7 +48,7 @@ func TestALoadThatEndsEarlyIsPartial(t *testing.T) {
 }
 
 func TestALoadThatEndsInTheWarmUpHasNoFigures(t *testing.T) {
-	r, err := experiment.Run(context.Background(), headline(t), small("host.remove_at=50ms"))
+	r, err := do(context.Background(), headline(t), small("host.remove_at=50ms"))
 	require.ErrorContains(t, err, "nothing was measured: the workload ended in the warm-up: ")
 	assert.Nil(t, r)
 }

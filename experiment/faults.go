@@ -8,15 +8,15 @@ import (
 	"hostlock/dispatch"
 )
 
-// lookedFor is a timeout beside which a run's drain is long enough for recovery.
-const lookedFor = time.Second
+// drainFor is a timeout beside which a run's drain is long enough for recovery.
+const drainFor = time.Second
 
-// shorter is what to set, so that recovery takes milliseconds.
-const shorter = "midlayer.eh_scale=0.001"
+// shortRecovery is what to set, so that recovery takes milliseconds.
+const shortRecovery = "midlayer.eh_scale=0.001"
 
 // faultsText says what was injected, with the parameters that asked for it; ""
 // where nothing was.
-func faultsText(sys *dispatch.System, which func(dispatch.FaultCount) bool) string {
+func faultsText(sys *system, which func(dispatch.FaultCount) bool) string {
 	var parts []string
 	for _, f := range sys.InjectedFaults() {
 		if f.Value > 0 && which(f) {
@@ -29,7 +29,7 @@ func faultsText(sys *dispatch.System, which func(dispatch.FaultCount) bool) stri
 func anyFault(dispatch.FaultCount) bool { return true }
 
 // faultNotes is the line of a result about injected faults; nil where none was.
-func faultNotes(sys *dispatch.System) []string {
+func faultNotes(sys *system) []string {
 	if text := faultsText(sys, anyFault); text != "" {
 		return []string{"faults injected in the whole run: " + text}
 	}
@@ -38,7 +38,7 @@ func faultNotes(sys *dispatch.System) []string {
 
 // lost says why commands have not come back: who did not answer them, and what
 // would look for them.
-func (p *planned) lost(sys *dispatch.System, c dispatch.Counts) error {
+func (p *Plan) lost(sys *system, c dispatch.Counts) error {
 	text := fmt.Sprintf("%d of %d commands were lost", c.Lost, c.Issued)
 	unanswered := faultsText(sys, func(f dispatch.FaultCount) bool { return f.Unanswered })
 	limit := time.Duration(float64(p.params.Duration("midlayer.timeout")) * p.params.Float("midlayer.eh_scale"))
@@ -47,16 +47,16 @@ func (p *planned) lost(sys *dispatch.System, c dispatch.Counts) error {
 		return fmt.Errorf("%s", text)
 	case !p.params.Bool("midlayer.error_handling"):
 		return fmt.Errorf("%s: commands were left unanswered on request: %s, and nobody looks for them while midlayer.error_handling is off; set midlayer.error_handling=true, with %s in a short run",
-			text, unanswered, shorter)
-	case limit > lookedFor:
+			text, unanswered, shortRecovery)
+	case limit > drainFor:
 		return fmt.Errorf("%s: they were left unanswered on request: %s, and were still in recovery when the run ended, since a timeout takes %v and the handler's own times come on top; set a smaller midlayer.eh_scale, such as %s",
-			text, unanswered, limit, shorter)
+			text, unanswered, limit, shortRecovery)
 	}
 	return fmt.Errorf("%s, although the error handler had time for what was left unanswered on request: %s", text, unanswered)
 }
 
 // blamed adds to an error about a command which faults were asked for.
-func blamed(err error, sys *dispatch.System) error {
+func blamed(err error, sys *system) error {
 	if _, failed := dispatch.ResultOf(err); !failed {
 		return err
 	}

@@ -3,15 +3,12 @@ package experiment
 import (
 	"fmt"
 	"math"
-	"path/filepath"
-	"strings"
 	"time"
 
-	"hostlock/dispatch"
+	"hostlock/experiment/spec"
 	"hostlock/machine"
 	"hostlock/profiles"
 	"hostlock/results"
-	"hostlock/workload"
 )
 
 // disagreement is how far, in points, the CPU profile and the locks' own clocks
@@ -25,9 +22,8 @@ const enoughCPU = 200 * time.Millisecond
 
 // liveResult puts together what a live run found. Shares come from the CPU
 // profile, read back as a user would read it.
-func (p *planned) liveResult(acct *machine.Account, m *machine.Live, sys *dispatch.System, load workload.Run, c *liveCapture) (*results.Result, error) {
-	r := p.common(acct, sys, load)
-	report := m.Report()
+func (p *Plan) liveResult(acct *machine.Account, report machine.LiveReport, sys *system, c *liveCapture) (*results.Result, error) {
+	r := p.common(acct, sys)
 	measured, _ := results.FromAccount(acct) // its budget is by the clock, and need not close
 	r.Locks = measured.Locks
 	r.Warnings = append(r.Warnings, p.noHostLock(r)...)
@@ -35,8 +31,7 @@ func (p *planned) liveResult(acct *machine.Account, m *machine.Live, sys *dispat
 	if c.err != nil {
 		return r, c.err
 	}
-	info := p.info(r.Experiment.Threads)
-	if err := p.liveProfiles(r, acct, info, c); err != nil {
+	if err := p.liveProfiles(r, acct, c); err != nil {
 		return r, err
 	}
 	a, err := p.attribute(c)
@@ -65,7 +60,7 @@ func (p *planned) liveResult(acct *machine.Account, m *machine.Live, sys *dispat
 		r.Warnings = append(r.Warnings, c.cpu.Warning)
 	}
 	r.Warnings = append(r.Warnings, a.Notes...)
-	if table, before, after := liveTable(p.spec); table != nil && p.opts.Derivation != nil {
+	if table, before, after := LiveTable(p.spec); table != nil && p.req.Derived != nil {
 		used := []string{before.Name + ".host_lock_pct", after.Name + ".host_lock_pct", before.Name + ".iops", after.Name + ".iops"}
 		if name := p.liveCase(); name != "" {
 			r.Published = table.CompareLive(name, r, used)
@@ -76,7 +71,7 @@ func (p *planned) liveResult(acct *machine.Account, m *machine.Live, sys *dispat
 
 // attribute reads the CPU profile: the file, where there is one, since what
 // counts is what the file says.
-func (p *planned) attribute(c *liveCapture) (*profiles.Attribution, error) {
+func (p *Plan) attribute(c *liveCapture) (*profiles.Attribution, error) {
 	opts := profiles.Options{}
 	if p.mutexKind() {
 		// A mutex sets no labels, and no other lock is one.
@@ -94,16 +89,16 @@ func (p *planned) attribute(c *liveCapture) (*profiles.Attribution, error) {
 
 // liveProfiles writes our own contention profile and notes where all of them
 // are.
-func (p *planned) liveProfiles(r *results.Result, acct *machine.Account, info profiles.Info, c *liveCapture) error {
-	if p.opts.ProfilesDir == "" {
+func (p *Plan) liveProfiles(r *results.Result, acct *machine.Account, c *liveCapture) error {
+	if c.dir == "" {
 		return nil
 	}
 	r.Profiles.Set(profiles.KindCPU, c.cpu.Path)
-	prof, err := profiles.Contention(acct, info)
+	prof, err := profiles.Contention(acct, c.info)
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(p.opts.ProfilesDir, profiles.FileName(info, profiles.KindContention))
+	path := c.path(profiles.KindContention)
 	if err := profiles.WriteFile(path, prof); err != nil {
 		return err
 	}
@@ -118,7 +113,7 @@ func (p *planned) liveProfiles(r *results.Result, acct *machine.Account, info pr
 
 // liveCPU fills in busy time and budget: how much was busy is the system's
 // count less the pollers', what it was spent on is the profile's word.
-func (p *planned) liveCPU(r *results.Result, acct *machine.Account, report machine.LiveReport, a *profiles.Attribution) {
+func (p *Plan) liveCPU(r *results.Result, acct *machine.Account, report machine.LiveReport, a *profiles.Attribution) {
 	busy := 100.0
 	if whole := float64(report.Window) * float64(acct.Cores); report.CPUKnown && whole > 0 {
 		busy = 100 * min(float64(report.Busy())/whole, 1)
@@ -149,9 +144,9 @@ func (p *planned) liveCPU(r *results.Result, acct *machine.Account, report machi
 }
 
 // liveOf is what the machine says of itself.
-func (p *planned) liveOf(report machine.LiveReport) *results.Live {
+func (p *Plan) liveOf(report machine.LiveReport) *results.Live {
 	l := &results.Live{
-		Scale: p.params.Float("live.scale"), Kind: p.params.Choice("lock.host_lock"),
+		Scale: 1, Kind: p.params.Choice(hostLockKind),
 		CPU: report.CPU.Seconds(), Polled: report.Polled.Seconds(),
 		Neighbours: -1, Neighbour: report.Neighbours.String(),
 		LateMean: float64(report.TimerLate.Avg()) / 1e3, LateMax: float64(report.TimerLate.Max) / 1e3,
@@ -160,31 +155,30 @@ func (p *planned) liveOf(report machine.LiveReport) *results.Live {
 	if report.Neighbours.Known {
 		l.Neighbours = report.Neighbours.CPU
 	}
-	if d := p.opts.Derivation; d != nil {
-		l.Derivation = d.Lines()
+	if d := p.req.Derived; d != nil {
+		l.Scale, l.Derivation = d.Scale, d.Lines
 	}
 	return l
 }
 
-// liveCase is the case of the published table that the run belongs to.
-func (p *planned) liveCase() string {
-	if p.load.Factor != 1 || p.opts.Driver != "" || p.opts.Workload != "" || p.loadSet() {
-		return ""
+// LiveTable is the published table of an experiment whose two cases differ in
+// strategy and have a host-lock share each; nil where there is none.
+func LiveTable(s *spec.Spec) (table *results.Published, before, after spec.Case) {
+	if s.Source == "" {
+		return nil, spec.Case{}, spec.Case{}
 	}
-	c, ok := p.spec.CaseOf(p.strategy.Name)
-	if !ok {
-		return ""
+	table, err := results.LookupPublished(s.Source)
+	if err != nil {
+		return nil, spec.Case{}, spec.Case{}
 	}
-	return c.Name
-}
-
-// loadSet reports whether the command line changed what is compared, and not
-// only how it is measured.
-func (p *planned) loadSet() bool {
-	for _, kv := range p.opts.Set {
-		if !strings.HasPrefix(kv, "live.") {
-			return true
+	var cases []spec.Case
+	for _, c := range s.Cases {
+		if _, ok := table.Figure(c.Name + ".host_lock_pct"); ok && len(c.Set) == 0 && c.Workload == "" {
+			cases = append(cases, c)
 		}
 	}
-	return p.mutexKind()
+	if len(cases) != 2 {
+		return nil, spec.Case{}, spec.Case{}
+	}
+	return table, cases[0], cases[1]
 }

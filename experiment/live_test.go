@@ -15,25 +15,28 @@ import (
 	"go.uber.org/goleak"
 
 	"hostlock/experiment"
+	"hostlock/experiment/derive"
+	"hostlock/experiment/spec"
 	"hostlock/profiles"
 	"hostlock/results"
 )
 
 // quickLoad is a derivation that costs no simulation: nothing in these tests
 // hangs on how much is spun.
-func quickLoad() *experiment.Derivation {
-	return &experiment.Derivation{
+func quickLoad() *derive.Derivation {
+	return &derive.Derivation{
 		Cores: 2, Scale: 10, Work: 240 * time.Microsecond, Section: 8 * time.Microsecond,
 		QueueCommand: 90 * time.Microsecond, Outside: 118 * time.Microsecond, Latency: 5 * time.Millisecond,
-		Targets: experiment.Targets{Before: 23.7, After: 1.8, Gain: 10.6},
+		Targets: derive.Targets{Before: 23.7, After: 1.8, Gain: 10.6},
 	}
 }
 
-func liveOptions(strategy string) experiment.Options {
-	return experiment.Options{
-		Machine: "live", Strategy: strategy, Duration: 400 * time.Millisecond, Derivation: quickLoad(), Calibration: 500,
-	}
+func liveRequest(strategy string) experiment.Request {
+	return experiment.Request{Machine: "live", Strategy: strategy, Duration: 400 * time.Millisecond, Derived: quickLoad().Derived()}
 }
+
+// quick leaves out calibration.
+var quick = experiment.Options{Calibration: 500}
 
 // ignoreProfiler is the runtime's own, which ends a little after a profile.
 var ignoreProfiler = goleak.IgnoreTopFunction("runtime/pprof.profileWriter")
@@ -46,9 +49,9 @@ func TestLiveRunHasTheWholeContract(t *testing.T) {
 	}
 	for _, strategy := range strategies {
 		t.Run(strategy, func(t *testing.T) {
-			opts := liveOptions(strategy)
+			opts := quick
 			opts.ProfilesDir = t.TempDir()
-			r, err := experiment.Run(context.Background(), headline(t), opts)
+			r, err := do(context.Background(), headline(t), liveRequest(strategy), opts)
 			require.NoError(t, err)
 			assert.Equal(t, "live", r.Experiment.Machine)
 			assert.Equal(t, 128, r.Experiment.Threads)
@@ -94,9 +97,9 @@ func TestLiveRunHasTheWholeContract(t *testing.T) {
 
 // A mutex is seen by the runtime's own profiles, and by no CPU profile.
 func TestLiveMutexWritesTheRuntimesLockProfiles(t *testing.T) {
-	opts := liveOptions("host-lock")
-	opts.Kind, opts.ProfilesDir = "mutex", t.TempDir()
-	r, err := experiment.Run(context.Background(), headline(t), opts)
+	req, opts := liveRequest("host-lock"), quick
+	req.Kind, opts.ProfilesDir = "mutex", t.TempDir()
+	r, err := do(context.Background(), headline(t), req, opts)
 	require.NoError(t, err)
 	assert.Equal(t, "mutex", r.Live.Kind)
 	assert.Nil(t, r.Published, "nothing published compares with a sleeping lock")
@@ -112,17 +115,17 @@ func TestLiveMutexWritesTheRuntimesLockProfiles(t *testing.T) {
 
 func TestLiveRefusesWhatGoroutinesCannotDo(t *testing.T) {
 	for _, kind := range []string{"ticket", "queued"} {
-		opts := liveOptions("host-lock")
-		opts.Kind = kind
-		_, err := experiment.Run(context.Background(), headline(t), opts)
-		var usage *experiment.UsageError
+		req := liveRequest("host-lock")
+		req.Kind = kind
+		_, err := do(context.Background(), headline(t), req)
+		var usage *spec.UsageError
 		require.ErrorAs(t, err, &usage)
 		assert.Contains(t, err.Error(), "legal: tas, mutex")
 	}
-	opts := liveOptions("host-lock")
-	opts.Machine, opts.Kind, opts.Derivation = "sim", "mutex", nil
-	_, err := experiment.Run(context.Background(), headline(t), opts)
-	var usage *experiment.UsageError
+	req := liveRequest("host-lock")
+	req.Machine, req.Kind, req.Derived = "sim", "mutex", nil
+	_, err := do(context.Background(), headline(t), req)
+	var usage *spec.UsageError
 	require.ErrorAs(t, err, &usage)
 }
 
@@ -130,10 +133,11 @@ func TestLiveInterruptedKeepsWhatWasMeasured(t *testing.T) {
 	defer goleak.VerifyNone(t, ignoreProfiler)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	opts := liveOptions("host-lock")
-	opts.Duration = time.Hour
+	req := liveRequest("host-lock")
+	req.Duration = time.Hour
+	opts := quick
 	opts.Progress = func(float64) { cancel() }
-	r, err := experiment.Run(ctx, headline(t), opts)
+	r, err := do(ctx, headline(t), req, opts)
 	require.ErrorIs(t, err, context.Canceled)
 	require.NotNil(t, r)
 	assert.True(t, r.Partial)
@@ -150,82 +154,24 @@ func TestLiveInterruptedBeforeItBegan(t *testing.T) {
 	defer goleak.VerifyNone(t, ignoreProfiler)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := experiment.Run(ctx, headline(t), liveOptions("host-lock"))
+	_, err := do(ctx, headline(t), liveRequest("host-lock"), quick)
 	require.ErrorIs(t, err, context.Canceled)
-}
-
-func TestLivePairs(t *testing.T) {
-	defer goleak.VerifyNone(t, ignoreProfiler)
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	dir := t.TempDir()
-	opts := experiment.PairOptions{Pairs: 2, Each: 300 * time.Millisecond, Derivation: quickLoad(), ProfilesDir: dir}
-	last := 0.0
-	var order []string
-	opts.Progress = func(what string, done float64) {
-		assert.GreaterOrEqual(t, done, last)
-		last = done
-		if len(order) == 0 || order[len(order)-1] != what {
-			order = append(order, what)
-		}
-	}
-	p, err := experiment.LivePairs(ctx, headline(t), opts)
-	require.NoError(t, err)
-	require.Len(t, p.Runs, 2)
-	assert.Equal(t, []string{"host-lock", "unlocked-qcmds", "host-lock", "unlocked-qcmds"}, order)
-	burn := map[float64]bool{}
-	for _, r := range p.Runs {
-		burn[r.Before.Live.Burn], burn[r.After.Live.Burn] = true, true
-	}
-	assert.Len(t, burn, 1, "one calibration serves all runs of a comparison")
-	files, err := filepath.Glob(filepath.Join(dir, "*.cpu.pb.gz"))
-	require.NoError(t, err)
-	assert.Len(t, files, 2)
-	m, err := p.Medians()
-	require.NoError(t, err)
-	assert.Positive(t, m.Before+m.After+100)
-	var b bytes.Buffer
-	require.NoError(t, results.WriteTables(&b, false, p.Tables()...))
-	assert.Contains(t, b.String(), "mechanism, not reproduction")
-	assert.Contains(t, b.String(), "published, 64 cores")
-
-	// Interrupted in the second run: the first is kept.
-	opts.ProfilesDir, opts.Each = "", 300*time.Millisecond
-	opts.Progress = func(what string, done float64) {
-		if what == "unlocked-qcmds" {
-			cancel()
-		}
-	}
-	p, err = experiment.LivePairs(ctx, headline(t), opts)
-	require.ErrorIs(t, err, context.Canceled)
-	assert.True(t, p.Partial)
-	require.Len(t, p.Runs, 1)
-	assert.False(t, p.Runs[0].Before.Partial)
-	_, err = p.Medians()
-	assert.Error(t, err)
-}
-
-func TestPairsSayHowLongTheyTake(t *testing.T) {
-	o := experiment.PairOptions{ProfilesDir: "p"}
-	assert.Less(t, o.Estimate(), 150*time.Second, "with everything else that make profile does it must stay below three minutes")
-	o.Each = time.Minute
-	assert.Greater(t, o.Estimate(), 6*time.Minute)
 }
 
 func TestCostsComeBackFromTheirFile(t *testing.T) {
-	costs := experiment.QuickCosts(context.Background())
+	costs := derive.QuickCosts(context.Background())
 	require.NotEmpty(t, costs)
 	var b bytes.Buffer
-	require.NoError(t, experiment.WriteCosts(&b, costs, []string{"a remark"}))
+	require.NoError(t, spec.WriteCosts(&b, costs, []string{"a remark"}))
 	file := filepath.Join(t.TempDir(), "costs.toml")
 	require.NoError(t, os.WriteFile(file, b.Bytes(), 0o600))
-	back, err := experiment.LoadCosts(file)
+	back, err := spec.LoadCosts(file)
 	require.NoError(t, err)
 	require.Len(t, back, len(costs))
 	for i, c := range costs {
 		assert.Equal(t, []string{c.Name, c.Value, c.Source}, []string{back[i].Name, back[i].Value, back[i].Source})
 	}
-	r, err := experiment.Run(context.Background(), headline(t), experiment.Options{Machine: "sim", Cores: 2, Duration: 10 * time.Millisecond, Costs: back})
+	r, err := do(context.Background(), headline(t), experiment.Request{Machine: "sim", Cores: 2, Duration: 10 * time.Millisecond, Costs: back})
 	require.NoError(t, err)
 	found := false
 	for _, p := range r.Parameters {

@@ -1,297 +1,245 @@
 package experiment
 
 import (
-	"fmt"
+	"cmp"
 	"runtime"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
 	"hostlock/dispatch"
-	"hostlock/machine"
+	"hostlock/experiment/spec"
 	"hostlock/machine/param"
-	"hostlock/machine/sim"
+	"hostlock/results"
 	"hostlock/workload"
 )
 
-// planned is an experiment with the command line's wishes worked in, every
-// name resolved and every value checked: nothing after it can be a wrong
-// request.
-type planned struct {
-	spec     *Spec
-	opts     Options
+// Plan is an experiment with a request worked in: every name resolved, every
+// value checked. Nothing after it can be a wrong request but what only an
+// assembled system knows. It does not change, and can be run any number of
+// times.
+type Plan struct {
+	id       results.Identity // without the threads of a load that has a number of its own
+	spec     *spec.Spec
+	req      Request
 	strategy dispatch.StrategyInfo
 	driver   dispatch.DriverInfo
 	workload workload.Workload
 	params   *param.Set
 	used     map[string]bool // parameters that this run reads
 
-	machineName string
-	cores       int
-	sockets     int
-	seed        uint64
-	load        LoadSize
-	warmup      time.Duration
-	duration    time.Duration
-	asked       time.Duration // how long the workload itself would run; 0 where that is what is run
-	notes       []string
+	sockets  int
+	load     spec.LoadSize
+	warmup   time.Duration
+	duration time.Duration
+	asked    time.Duration // how long the workload itself would run; 0 where that is what is run
+	notes    []string
 }
 
-// plan resolves what an experiment and the command line ask for. HBAs and their
-// LUNs are no parameters: their number is the load's. Its error is a [UsageError].
-func plan(spec *Spec, opts Options) (*planned, error) {
-	p := &planned{spec: spec, opts: opts, seed: spec.Seed, warmup: spec.Warmup}
+// NewPlan resolves what an experiment and a request ask for. HBAs and their
+// LUNs are no parameters: their number is the load's. Its error is a
+// [spec.UsageError].
+func NewPlan(s *spec.Spec, r Request) (*Plan, error) {
+	if err := r.validate(s); err != nil {
+		return nil, err
+	}
+	p := &Plan{spec: s, req: r, warmup: cmp.Or(r.Warmup, s.Warmup)}
 	var err error
-	if p.strategy, err = dispatch.LookupStrategy(or(opts.Strategy, spec.Strategy)); err != nil {
-		return nil, at(spec, "strategy", opts.Strategy, err)
+	if p.strategy, err = dispatch.LookupStrategy(cmp.Or(r.Strategy, s.Strategy)); err != nil {
+		return nil, p.wrongName("strategy", r.Strategy, err)
 	}
-	if p.driver, err = dispatch.LookupDriver(or(opts.Driver, spec.Driver)); err != nil {
-		return nil, at(spec, "driver", opts.Driver, err)
+	if p.driver, err = dispatch.LookupDriver(cmp.Or(r.Driver, s.Driver)); err != nil {
+		return nil, p.wrongName("driver", r.Driver, err)
 	}
-	if p.workload, err = workload.Load(or(opts.Workload, spec.WorkloadPath())); err != nil {
-		return nil, at(spec, "workload", opts.Workload, err)
+	if p.workload, err = workload.Load(cmp.Or(r.Workload, s.WorkloadPath())); err != nil {
+		return nil, p.wrongName("workload", r.Workload, err)
 	}
-	p.machineName = MachineOf(spec, opts)
-	if opts.SeedSet {
-		p.seed = opts.Seed
+	p.id = results.Identity{
+		Name: s.Name, Strategy: p.strategy.Name, Driver: p.driver.Name, Workload: p.workload.Name(),
+		Machine: r.machine(s), Cores: s.Cores, Seed: s.Seed,
+	}
+	if r.Seed.Given {
+		p.id.Seed = r.Seed.N
 	}
 	if err := p.size(); err != nil {
 		return nil, err
 	}
 	p.length()
-	return p, p.values()
-}
-
-// MachineOf is the machine that a run is for: live or sim.
-func MachineOf(spec *Spec, opts Options) string { return or(opts.Machine, spec.Machine) }
-
-func or(a, b string) string {
-	if a != "" {
-		return a
+	p.id.Warmup = p.warmup.Seconds()
+	if err := p.values(); err != nil {
+		return nil, err
 	}
-	return b
+	return p, p.refused()
 }
 
-// at says where a wrong name came from: the command line, or a line of the
-// experiment's file.
-func at(spec *Spec, key, given string, err error) error {
+// wrongName says where a wrong name came from: the command line, or a line of
+// the experiment's file.
+func (p *Plan) wrongName(key, given string, err error) error {
 	if given != "" {
-		return Usagef("--%s: %w", key, err)
+		return spec.ErrorAt(param.Place{}, key, "%w", err)
 	}
-	return spec.Errorf(key, "%w", err)
+	return p.spec.Errorf(key, "%w", err)
 }
 
 // size works out cores and load. Cores alone never change the load.
-func (p *planned) size() error {
-	spec, opts := p.spec, p.opts
-	p.cores = spec.Cores
-	if opts.Cores != 0 {
-		p.cores = opts.Cores
+func (p *Plan) size() error {
+	s, r := p.spec, p.req
+	if r.Cores != 0 {
+		p.id.Cores = r.Cores
 	}
-	if p.machineName == "live" {
-		if err := opts.CheckCores(p.machineName); err != nil {
-			return err
-		}
-		p.cores = runtime.GOMAXPROCS(0)
+	if p.Live() {
+		p.id.Cores = runtime.GOMAXPROCS(0)
 	}
-	if p.cores < 1 || p.cores > MaxCores {
-		return Usagef("--cores %d: legal: 1 to %d", p.cores, MaxCores)
+	p.sockets = socketsFor(s, p.id.Cores)
+	factor, hbas, err := spec.LoadSettings(r.Set)
+	switch {
+	case err != nil:
+		return err
+	case r.Weak:
+		factor = float64(p.id.Cores) / float64(s.Cores)
+	case factor == 0:
+		factor = 1
 	}
-	var err error
-	if p.load, err = spec.LoadOf(opts, p.cores); err != nil {
+	if p.load, err = s.SizedLoad(factor, hbas); err != nil {
 		return err
 	}
-	p.sockets = spec.socketsFor(p.cores)
+	if r.Workload != "" {
+		p.load.Threads = 0 // another workload has a number of its own
+	}
+	p.load.Threads = cmp.Or(r.Threads, p.load.Threads)
+	p.id.Threads = p.load.Threads
 	return nil
 }
 
 // socketsFor is how many sockets a machine of other size has: as many cores to
 // a socket as the experiment's own, the last socket full or not there.
-func (s *Spec) socketsFor(cores int) int {
+func socketsFor(s *spec.Spec, cores int) int {
 	per := max(1, s.Cores/max(1, s.Sockets))
 	return min(cores, (cores+per-1)/per)
 }
 
 // length works out how long to measure.
-func (p *planned) length() {
+func (p *Plan) length() {
 	own := p.workload.Duration()
 	p.duration = p.spec.Duration
-	if p.machineName == "live" {
-		p.warmup = max(p.warmup, liveWarmup)
+	if p.Live() {
+		p.warmup = max(p.warmup, LiveWarmup)
 		if p.spec.LiveDuration > 0 {
 			p.duration = p.spec.LiveDuration
 		}
 	}
 	switch {
-	case p.opts.Duration != 0:
-		p.duration = p.opts.Duration
-	case p.opts.ProfileDuration && own > 0, p.duration == 0:
+	case p.req.Duration != 0:
+		p.duration = p.req.Duration
+	case p.req.ProfileDuration && own > 0, p.duration == 0:
 		p.duration = own
 		return
 	}
 	p.asked = own
 }
 
-// values sets the parameters: what the program declares, what the experiment
-// says, what the command line says, the later over the earlier.
-func (p *planned) values() error {
-	p.params, p.used = param.New(), map[string]bool{}
-	own := func(specs []param.Spec) {
-		p.params.Declare(specs...)
-		for _, s := range specs {
-			p.used[s.Name] = true
-		}
-	}
-	own(dispatch.Params())
-	own(p.driver.Params)
-	own(p.workload.Params())
-	if p.machineName == "sim" {
-		own(sim.Params())
-		own(machineParams())
-		p.params.Declare(liveParams()...)
-	} else {
-		own(liveParams())
-		own([]param.Spec{liveLockParam()})
-		p.params.Declare(sim.Params()...)
-		p.params.Declare(placementParam())
-	}
-	// Parameters of other drivers and workloads may be given, in a file that is
-	// run with several, and change nothing.
-	for _, d := range dispatch.Drivers() {
-		for _, s := range d.Params {
-			if !p.params.Has(s.Name) {
-				p.params.Declare(s)
-			}
-		}
-	}
-	for _, s := range workload.Params() {
-		if !p.params.Has(s.Name) {
-			p.params.Declare(s)
-		}
-	}
-	for _, v := range p.spec.Parameters {
-		if err := p.params.Set(v.Name, v.Value); err != nil {
-			return v.ValPos.Errorf("%w", err)
-		}
-		if err := p.params.Mark(v.Name, v.Fitted, v.Source); err != nil {
-			return v.Pos.Errorf("%w", err)
-		}
-	}
-	for _, v := range p.opts.Costs {
-		if err := p.params.Set(v.Name, v.Value); err != nil {
-			return Usagef("cost table: %w", err)
-		}
-		if err := p.params.Mark(v.Name, false, v.Source); err != nil {
-			return Usagef("cost table: %w", err)
-		}
-	}
-	p.notes = append(p.notes, DoubtfulCosts(p.opts.Costs)...)
-	if err := p.derivedValues(); err != nil {
-		return err
-	}
-	if p.opts.Kind != "" {
-		if err := p.params.Set("lock.host_lock", p.opts.Kind); err != nil {
-			return p.wrongKind()
-		}
-		if err := p.params.Mark("lock.host_lock", false, commandLine); err != nil {
-			return Usagef("--kind %w", err)
-		}
-	}
-	for _, kv := range p.opts.Set {
-		name, value, ok := strings.Cut(kv, "=")
-		if name, value = strings.TrimSpace(name), strings.TrimSpace(value); !ok {
-			return Usagef("--set %s: legal: name=value", kv)
-		}
-		if isLoad(name) {
-			continue
-		}
-		if err := p.params.Set(name, value); err != nil {
-			return Usagef("--set %w%s", err, p.otherMachine(name, value))
-		}
-		if err := p.params.Mark(name, false, commandLine); err != nil {
-			return Usagef("--set %w", err)
-		}
-		if !p.used[name] {
-			p.notes = append(p.notes, fmt.Sprintf("%s=%s changes nothing here: driver %s, workload %s and machine %s do not read it", name, value, p.driver.Name, p.workload.Name(), p.machineName))
-		}
-	}
-	p.notes = append(p.notes, p.noEffect()...)
-	p.notes = append(p.notes, p.misfit()...)
-	p.notes = append(p.notes, p.threadsWin()...)
-	return p.scaleLimits()
-}
-
-// commandLine is the source of a value that was given with the run.
-const commandLine = "the command line"
-
-// wrongKind says which algorithms the machine has, and whether the other one
-// has what was asked for.
-func (p *planned) wrongKind() error {
-	here := simLockParam().Choices
-	if p.machineName == "live" {
-		here = liveLockParam().Choices
-	}
-	return Usagef("--kind %s on machine %s; legal: %s%s", p.opts.Kind, p.machineName, strings.Join(here, ", "), p.otherMachine("lock.host_lock", p.opts.Kind))
-}
-
-// otherMachine says that the host lock can have an algorithm on another machine
-// than the run's.
-func (p *planned) otherMachine(name, kind string) string {
-	if name == "lock.host_lock" {
-		for _, m := range MachinesWith(kind) {
-			if m != p.machineName {
-				return ", or --machine " + m
-			}
-		}
-	}
-	return ""
-}
-
-// scaleLimits lets the limits of one HBA grow and shrink with its load.
-func (p *planned) scaleLimits() error {
-	if p.load.PerHBA == 1 {
+// refused is why a driver cannot run under a strategy: one that drops the host
+// lock takes away what the driver's queuecommand relies on. The patch's
+// objectors had exactly this in mind: such a driver must be converted first.
+func (p *Plan) refused() error {
+	if !p.strategy.DropsHostLock {
 		return nil
 	}
-	for _, name := range p.spec.Scale.Parameters {
-		if !p.used[name] {
-			continue
-		}
-		for _, v := range p.params.Values() {
-			if v.Name != name {
-				continue
-			}
-			n := max(1, int(ownLimit(p.driver.Template, v)*p.load.PerHBA+0.5))
-			if err := p.params.Set(name, strconv.Itoa(n)); err != nil {
-				return Usagef("scale: %w", err)
-			}
-			if err := p.params.Mark(name, v.Fitted, fmt.Sprintf("%s; scaled with the load of one HBA", v.SourceText())); err != nil {
-				return Usagef("scale: %w", err)
-			}
+	needs, why := p.driver.Template.NeedsHostLock, cmp.Or(p.driver.Template.HostLockReason, "its template says so")
+	switch p.params.Choice("host.needs_host_lock") {
+	case "true":
+		needs, why = true, "host.needs_host_lock=true says so"
+	case "false":
+		needs = false
+	}
+	if !needs {
+		return nil
+	}
+	var keep []string // those that hold it there, or give such a driver one around queuecommand alone
+	for _, s := range dispatch.Strategies() {
+		if !s.DropsHostLock {
+			keep = append(keep, s.Name)
 		}
 	}
-	return nil
+	return spec.ErrorAt(param.Place{}, "strategy", "driver %s relies on the host lock in queuecommand (%s), which strategy %s drops; legal: %s",
+		p.driver.Name, why, p.strategy.Name, strings.Join(keep, ", "))
 }
 
-// machine makes the machine of the run.
-func (p *planned) machine() (machine.Machine, error) {
-	switch p.machineName {
-	case "sim":
-		kind, err := machine.ParseKind(p.params.Choice("lock.host_lock"))
-		if err != nil {
-			return nil, Usagef("lock.host_lock: %w", err)
+// Identity is what is run. Its threads are 0 where the workload has a number of
+// its own, and its duration is 0: both are known once it has run.
+func (p *Plan) Identity() results.Identity { return p.id }
+
+// Live reports whether the plan is for this computer's own cores.
+func (p *Plan) Live() bool { return p.id.Machine == "live" }
+
+// Spec is the experiment as its file has it.
+func (p *Plan) Spec() *spec.Spec { return p.spec }
+
+// Request is what was asked for against the experiment's file.
+func (p *Plan) Request() Request { return p.req }
+
+// Strategy is the strategy that runs, and what it can do.
+func (p *Plan) Strategy() dispatch.StrategyInfo { return p.strategy }
+
+// Load is the size of the load.
+func (p *Plan) Load() spec.LoadSize { return p.load }
+
+// Window is how long the plan warms up and measures.
+func (p *Plan) Window() (warmup, measure time.Duration) { return p.warmup, p.duration }
+
+// Parameters lists every parameter that the run reads, with its value.
+func (p *Plan) Parameters() []param.Value { return p.usedParams().Values() }
+
+// Param is a parameter that the run reads.
+func (p *Plan) Param(name string) (param.Value, bool) {
+	for _, v := range p.Parameters() {
+		if v.Name == name {
+			return v, true
 		}
-		cfg := sim.Config{
-			Cores: p.cores, Sockets: p.sockets, Seed: p.seed, Costs: sim.CostsFrom(p.params),
-			LockKinds: map[string]machine.Kind{"host_lock": kind},
-		}
-		if p.params.Choice("sched.placement") == "idle-core" {
-			cfg.Placement = sim.IdleCore
-		}
-		m, err := sim.New(cfg)
-		if err != nil {
-			return nil, Usagef("%w", err)
-		}
-		return m, nil
 	}
-	return nil, Usagef("machine %q; legal: live, sim", p.machineName)
+	return param.Value{}, false
+}
+
+func (p *Plan) usedParams() *param.Set {
+	return p.params.Filter(func(name string) bool { return p.used[name] })
+}
+
+// as reports whether the plan has the experiment's own machine size and load.
+func (p *Plan) as() bool {
+	return p.id.Cores == p.spec.Cores && p.load.Factor == 1 && p.req.Threads == 0
+}
+
+// caseName is the case of the published table that the run belongs to: the
+// experiment's own load and machine, with all that the case changes and
+// nothing else.
+func (p *Plan) caseName() string {
+	if !p.as() {
+		return ""
+	}
+	s, r := p.spec, p.req
+	i := slices.IndexFunc(s.Cases, func(c spec.Case) bool {
+		info, err := dispatch.LookupStrategy(cmp.Or(c.Strategy, s.Strategy))
+		return err == nil && info.Name == p.strategy.Name && param.Same(c.Set, r.Set) &&
+			cmp.Or(c.Driver, s.Driver) == cmp.Or(r.Driver, s.Driver) &&
+			cmp.Or(c.Workload, s.Workload) == cmp.Or(r.Workload, s.Workload)
+	})
+	if i < 0 {
+		return ""
+	}
+	return s.Cases[i].Name
+}
+
+// liveCase is the case that a live run stands beside, whose cores are others.
+func (p *Plan) liveCase() string {
+	if p.load.Factor != 1 || p.req.Driver != "" || p.req.Workload != "" || p.loadSet() {
+		return ""
+	}
+	c, _ := p.spec.CaseOf(p.strategy.Name)
+	return c.Name
+}
+
+// loadSet reports whether the request changed what is compared, and not only
+// how it is measured.
+func (p *Plan) loadSet() bool {
+	return p.mutexKind() || slices.ContainsFunc(p.req.Set, func(v param.Setting) bool { return !isLive(v.Name) })
 }

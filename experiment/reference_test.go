@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
 )
 
 // The committed profiles are what a run gives today, to the nanosecond: by
@@ -24,11 +25,11 @@ func TestReferenceProfilesAreOfToday(t *testing.T) {
 		t.Skip("the whole headline, under every strategy")
 	}
 	const committed = "../profiles/reference"
-	spec, err := experiment.Load("host-lock")
+	exp, err := spec.Load("host-lock")
 	require.NoError(t, err)
 	fresh := t.TempDir()
 	for _, s := range []string{"host-lock", "unlocked-qcmds", "per-queue", "ring"} {
-		_, err := experiment.Run(context.Background(), spec, experiment.Options{Strategy: s, Machine: "sim", ProfilesDir: fresh})
+		_, err := do(context.Background(), exp, experiment.Request{Strategy: s, Machine: "sim"}, experiment.Options{ProfilesDir: fresh})
 		require.NoError(t, err)
 	}
 	files, err := os.ReadDir(fresh)

@@ -1,28 +1,27 @@
 package experiment
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/google/pprof/profile"
 
 	"hostlock/dispatch"
 	"hostlock/machine"
-	"hostlock/machine/param"
 	"hostlock/profiles"
 	"hostlock/results"
-	"hostlock/workload"
 )
 
-// result puts together what a run found. Its error is a check that failed;
-// the result is there all the same.
-func (p *planned) result(acct *machine.Account, sys *dispatch.System, load workload.Run) (*results.Result, error) {
-	r := p.common(acct, sys, load)
+// simResult puts together what a run in virtual time found. Its error is a
+// check that failed; the result is there all the same.
+func (p *Plan) simResult(acct *machine.Account, sys *system, o Options) (*results.Result, error) {
+	r := p.common(acct, sys)
 	measured, budgetErr := results.FromAccount(acct)
 	r.CPU, r.Counters, r.Locks = measured.CPU, measured.Counters, measured.Locks
 	r.Warnings = append(r.Warnings, p.noHostLock(r)...)
-	if err := p.profile(r, acct); err != nil {
+	if err := p.simProfiles(r, acct, o); err != nil {
 		return r, err
 	}
 	if p.spec.Source != "" {
@@ -38,16 +37,12 @@ func (p *planned) result(acct *machine.Account, sys *dispatch.System, load workl
 }
 
 // common is what the results of all machines have.
-func (p *planned) common(acct *machine.Account, sys *dispatch.System, load workload.Run) *results.Result {
+func (p *Plan) common(acct *machine.Account, sys *system) *results.Result {
 	w, all := sys.Window(), sys.Ledger()
 	seconds := acct.Window.Seconds()
 	r := &results.Result{
-		Schema: results.Schema,
-		Experiment: results.Experiment{
-			Name: p.spec.Name, Strategy: p.strategy.Name, Driver: p.driver.Name, Workload: p.workload.Name(),
-			Machine: p.machineName, Cores: p.cores, Threads: load.Threads(),
-			Duration: seconds, Warmup: p.warmup.Seconds(), Seed: p.seed,
-		},
+		Schema:       results.Schema,
+		Experiment:   p.id,
 		Parameters:   results.ParametersOf(p.usedParams()),
 		IOPS:         float64(w.Completed) / seconds,
 		ThroughputMB: float64(w.Bytes) / 1e6 / seconds,
@@ -60,26 +55,30 @@ func (p *planned) common(acct *machine.Account, sys *dispatch.System, load workl
 		NotGiven:   p.spec.NotGiven,
 		EventCount: acct.Events,
 	}
+	r.Experiment.Threads, r.Experiment.Duration = sys.load.Threads(), seconds
 	templateValues(r.Parameters, &sys.Hosts()[0].Template)
-	for _, c := range load.Operations() {
+	for _, c := range sys.load.Operations() {
 		r.Operations.Set(c.Name, c.Value)
 	}
 	p.driverSays(r, sys)
-	p.native(r, load, acct.Window)
+	var native bytes.Buffer // what the workload's own program would print
+	if err := sys.load.NativeReport(&native, acct.Window); err == nil {
+		r.Native = native.Bytes()
+	}
 	r.Warnings = append(r.Warnings, p.workload.Warnings()...)
 	if measured := p.measured(acct.Window); p.asked > measured {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the workload asks for %v; %v were measured (--duration profile takes its own)", p.asked, measured))
 	}
 	r.Warnings = append(r.Warnings, p.notes...)
 	r.Warnings = append(r.Warnings, p.overLink(r)...)
-	r.Warnings = append(r.Warnings, load.Notes()...)
+	r.Warnings = append(r.Warnings, sys.load.Notes()...)
 	r.Warnings = append(r.Warnings, acct.Notes...)
 	return r
 }
 
 // measured is how long the window was, in round figures: on this computer it
 // ends some microseconds late, and an interrupt ends it early.
-func (p *planned) measured(window time.Duration) time.Duration {
+func (p *Plan) measured(window time.Duration) time.Duration {
 	if window+time.Microsecond >= p.duration-p.duration/100 {
 		return p.duration
 	}
@@ -88,26 +87,45 @@ func (p *planned) measured(window time.Duration) time.Duration {
 
 // title is the experiment's, unless the request asked for another load or
 // machine than it describes.
-func (p *planned) title() string {
-	o := p.opts
-	if p.cores != p.spec.Cores || p.load.Factor != 1 || o.Threads != 0 ||
-		or(o.Workload, p.spec.Workload) != p.spec.Workload || or(o.Driver, p.spec.Driver) != p.spec.Driver {
+func (p *Plan) title() string {
+	s, r := p.spec, p.req
+	if !p.as() || cmp.Or(r.Workload, s.Workload) != s.Workload || cmp.Or(r.Driver, s.Driver) != s.Driver {
 		return ""
 	}
-	return p.spec.Title
+	return s.Title
 }
 
-// usedParams is the parameters that this run reads, and no other driver's.
-func (p *planned) usedParams() *param.Set {
-	return p.params.Filter(func(name string) bool { return p.used[name] })
+// driverSays adds the counts and notes of the drivers, over all hosts, and of
+// error handling.
+func (p *Plan) driverSays(r *results.Result, sys *system) {
+	for _, h := range sys.Hosts() {
+		if d, ok := h.Driver().(dispatch.CountingDriver); ok {
+			for _, c := range d.Counts() {
+				sum, _ := r.Operations.Get(c.Name)
+				r.Operations.Set(c.Name, sum+c.Value)
+			}
+		}
+		if d, ok := h.Driver().(dispatch.NotingDriver); ok && h.ID == 0 {
+			r.Warnings = append(r.Warnings, d.Notes()...)
+		}
+	}
+	r.Warnings = append(r.Warnings, faultNotes(sys)...)
+	r.Warnings = append(r.Warnings, sys.ErrorCounts().Notes()...)
+	if pools, deferred := sys.SGPools(); deferred > 0 {
+		reserve := int64(0)
+		for _, pool := range pools {
+			reserve += pool.FromReserve
+		}
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d scatter/gather tables came from the pools' reserve; %d allocations found nothing, and put their request off", reserve, deferred))
+	}
 }
 
-// profile writes the profiles where they are wanted, and takes the host-lock
+// simProfiles writes the profiles where they are wanted, and takes the host-lock
 // figures out of the CPU profile, as a user would read it.
-func (p *planned) profile(r *results.Result, acct *machine.Account) error {
-	info := p.info(r.Experiment.Threads)
-	if p.opts.ProfilesDir != "" {
-		paths, err := profiles.WriteAccount(p.opts.ProfilesDir, acct, info, profiles.CPUOptions{})
+func (p *Plan) simProfiles(r *results.Result, acct *machine.Account, o Options) error {
+	info := profiles.Info{Identity: r.Experiment}
+	if o.ProfilesDir != "" {
+		paths, err := profiles.WriteAccount(o.ProfilesDir, acct, info, profiles.CPUOptions{})
 		if err != nil {
 			return err
 		}
@@ -117,8 +135,7 @@ func (p *planned) profile(r *results.Result, acct *machine.Account) error {
 	}
 	var prof *profile.Profile
 	var err error
-	if p.opts.ProfilesDir != "" { // what counts is what the file says
-		path, _ := r.Profiles.Get(profiles.KindCPU)
+	if path, ok := r.Profiles.Get(profiles.KindCPU); ok { // what counts is what the file says
 		prof, err = profiles.ReadFile(path)
 	} else {
 		// Nobody will look at single cores, and a profile of their sum says the same.
@@ -150,23 +167,4 @@ func takeShares(r *results.Result, a *profiles.Attribution) {
 	for _, s := range a.ByClass {
 		r.CPU.ContentionByClass.Set(s.Name, s.Pct)
 	}
-}
-
-// caseName is the case of the published table that the run belongs to: the
-// experiment's own load and machine, with all that the case changes and
-// nothing else.
-func (p *planned) caseName() string {
-	if p.cores != p.spec.Cores || p.load.Factor != 1 || p.opts.Threads != 0 {
-		return ""
-	}
-	for _, c := range p.spec.Cases {
-		name := or(c.Strategy, p.spec.Strategy)
-		info, err := dispatch.LookupStrategy(name)
-		if err == nil && info.Name == p.strategy.Name && slices.Equal(c.Set, p.opts.Set) &&
-			or(c.Driver, p.spec.Driver) == or(p.opts.Driver, p.spec.Driver) &&
-			or(c.Workload, p.spec.Workload) == or(p.opts.Workload, p.spec.Workload) {
-			return c.Name
-		}
-	}
-	return ""
 }

@@ -5,59 +5,114 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"hostlock/dispatch"
+	"hostlock/experiment/spec"
 	"hostlock/machine"
+	"hostlock/machine/sim"
 	"hostlock/results"
 	"hostlock/workload"
 )
 
-// Run runs an experiment and returns what it found.
+// Options say how a plan is run, which changes no figure.
+type Options struct {
+	// ProfilesDir is where profiles go; "" writes none.
+	ProfilesDir string
+	// Calibration is the live machine's iterations of the work loop per
+	// microsecond; 0 is measured once a process. All runs of a comparison share
+	// one.
+	Calibration float64
+	// Progress, where not nil, is called with the share of the run that is
+	// over, 0 to 1.
+	Progress func(done float64)
+}
+
+// Runner runs a plan: [Run], or what stands for it in a test.
+type Runner func(context.Context, *Plan, Options) (*results.Result, error)
+
+// Run runs a plan and returns what it found.
 //
-// Its error is a [UsageError] where the request was wrong. Where ctx was
-// cancelled it wraps the context's error, and the result, marked partial,
-// holds what was measured until then. Where a check failed (a lost command, a
-// broken limit, a budget that does not close) the result is there too. Where
-// the program panicked the error is a [Bug], and there is none.
-func Run(ctx context.Context, spec *Spec, opts Options) (*results.Result, error) {
-	p, err := plan(spec, opts)
+// Its error is a [spec.UsageError] where the system that was assembled refuses
+// the request. Where ctx was cancelled it wraps the context's error, and the
+// result, marked partial, holds what was measured until then. Where a check
+// failed (a lost command, a broken limit, a budget that does not close) the
+// result is there too. Where the program panicked the error is a [Bug], and
+// there is none.
+func Run(ctx context.Context, p *Plan, o Options) (*results.Result, error) {
+	if p.Live() {
+		return p.runLive(ctx, o)
+	}
+	return p.runSim(ctx, o)
+}
+
+// system is an assembled run: the mid-layer and its load on a machine.
+type system struct {
+	*dispatch.System
+	load workload.Run
+}
+
+func (s *system) begin() { s.BeginWindow(); s.load.BeginWindow() }
+func (s *system) end()   { s.EndWindow(); s.load.EndWindow() }
+
+// assemble puts the mid-layer and the load on a machine that has not begun.
+func (p *Plan) assemble(m machine.Machine) (*system, error) {
+	sys, err := dispatch.New(m, dispatch.Config{
+		Strategy: p.strategy.Name, Driver: p.driver.Name, Params: p.params,
+		// Every LUN is a target of its own, as the disks of a JBOD are.
+		Hosts: p.load.HBAs, Targets: p.load.LUNsPerHBA, LUNs: 1,
+	})
 	if err != nil {
-		return nil, err
+		return nil, p.blame(err)
 	}
-	if p.machineName == "live" {
-		return p.runLive(ctx)
+	load, err := p.workload.Start(workload.Env{
+		Machine: m, System: sys, Params: p.params, Threads: p.load.Threads, Scale: p.load.Factor,
+	})
+	if err != nil {
+		return nil, spec.Usagef("%w", err)
 	}
-	return p.runSim(ctx)
+	return &system{sys, load}, nil
+}
+
+// simMachine makes the simulated machine of the run.
+func (p *Plan) simMachine() (machine.Machine, error) {
+	kind, err := machine.ParseKind(p.params.Choice(hostLockKind))
+	if err != nil {
+		return nil, spec.Usagef("%s: %w", hostLockKind, err)
+	}
+	cfg := sim.Config{
+		Cores: p.id.Cores, Sockets: p.sockets, Seed: p.id.Seed, Costs: sim.CostsFrom(p.params),
+		LockKinds: map[string]machine.Kind{"host_lock": kind},
+	}
+	if p.params.Choice("sched.placement") == "idle-core" {
+		cfg.Placement = sim.IdleCore
+	}
+	m, err := sim.New(cfg)
+	if err != nil {
+		return nil, spec.Usagef("%w", err)
+	}
+	return m, nil
 }
 
 // runSim is Run in virtual time.
-func (p *planned) runSim(ctx context.Context) (_ *results.Result, err error) {
+func (p *Plan) runSim(ctx context.Context, o Options) (_ *results.Result, err error) {
 	defer p.caught(&err)
-	m, err := p.machine()
+	m, err := p.simMachine()
 	if err != nil {
 		return nil, err
 	}
-	sys, load, err := p.assemble(m)
+	sys, err := p.assemble(m)
 	if err != nil {
 		return nil, err
 	}
 	acct, runErr := m.Run(ctx, machine.Course{
-		Warmup: p.warmup, Duration: p.duration,
-		Begin:    func() { sys.BeginWindow(); load.BeginWindow() },
-		End:      func() { sys.EndWindow(); load.EndWindow() },
-		Progress: p.opts.Progress,
+		Warmup: p.warmup, Duration: p.duration, Begin: sys.begin, End: sys.end, Progress: o.Progress,
 	})
-	if bug := p.bug(runErr); bug != nil {
-		return nil, bug
+	if err := p.unmeasured(sys, acct, runErr); err != nil {
+		return nil, err
 	}
-	if acct == nil {
-		return nil, runErr
-	}
-	if err := nothingMeasured(acct, sys, load); err != nil {
-		return nil, errors.Join(err, runErr)
-	}
-	res, err := p.result(acct, sys, load)
-	p.cutShort(ctx, res, acct, load)
+	res, err := p.simResult(acct, sys, o)
+	p.cutShort(ctx, res, acct, sys)
 	var unwritten *fs.PathError
 	if err != nil && ctx.Err() != nil && !errors.As(err, &unwritten) {
 		return nil, fmt.Errorf("interrupted before anything was measured: %w", context.Cause(ctx))
@@ -65,33 +120,41 @@ func (p *planned) runSim(ctx context.Context) (_ *results.Result, err error) {
 	if err != nil {
 		return res, err
 	}
-	return res, errors.Join(p.checks(sys, load), runErr) // what was lost says why nothing went on
+	return res, errors.Join(p.checks(sys), runErr) // what was lost says why nothing went on
 }
 
-// assemble puts the mid-layer and the load on a machine that has not begun.
-func (p *planned) assemble(m machine.Machine) (*dispatch.System, workload.Run, error) {
-	if err := p.refused(); err != nil {
-		return nil, nil, err
+// unmeasured is why a run has no result: it panicked, or came to its end before
+// the window began, so that there is no rate, and not one of 0.
+func (p *Plan) unmeasured(sys *system, acct *machine.Account, runErr error) error {
+	var panicked *machine.Panicked
+	switch {
+	case errors.As(runErr, &panicked):
+		return p.bug(sys.load.Threads(), panicked)
+	case acct == nil:
+		return runErr
 	}
-	sys, err := dispatch.New(m, dispatch.Config{
-		Strategy: p.strategy.Name, Driver: p.driver.Name, Params: p.params,
-		// Every LUN is a target of its own, as the disks of a JBOD are.
-		Hosts: p.load.HBAs, Targets: p.load.LUNsPerHBA, LUNs: 1,
-	})
-	if err != nil {
-		return nil, nil, p.blame(err)
+	if err := sys.load.Err(); acct.Cut && acct.Window == 0 && err != nil {
+		return errors.Join(fmt.Errorf("nothing was measured: the workload ended in the warm-up: %w", blamed(err, sys)), runErr)
 	}
-	load, err := p.workload.Start(workload.Env{
-		Machine: m, System: sys, Params: p.params, Threads: p.load.Threads, Scale: p.load.Factor,
-	})
-	if err != nil {
-		return nil, nil, Usagef("%w", err)
+	return nil
+}
+
+// cutShort marks a result whose window ended before its time, and says why where
+// it was the workload that ended.
+func (p *Plan) cutShort(ctx context.Context, r *results.Result, acct *machine.Account, sys *system) {
+	if r == nil {
+		return
 	}
-	return sys, load, nil
+	r.Partial = acct.Cut || ctx.Err() != nil
+	if err := sys.load.Err(); err != nil && acct.Cut {
+		r.Ended = fmt.Sprintf("the workload ended after %v of the %v to be measured: %v",
+			acct.Window.Round(time.Microsecond), p.duration, err)
+		r.Warnings = append(r.Warnings, r.Ended)
+	}
 }
 
 // checks are what every run must pass, whatever it measured.
-func (p *planned) checks(sys *dispatch.System, load workload.Run) error {
+func (p *Plan) checks(sys *system) error {
 	if n := sys.Livelocked(); n != 0 {
 		return fmt.Errorf("%w: tried %d times", dispatch.ErrLivelock, n)
 	}
@@ -104,8 +167,40 @@ func (p *planned) checks(sys *dispatch.System, load workload.Run) error {
 	for _, v := range sys.LimitViolations() {
 		return fmt.Errorf("the limit of %s is %d, and %d commands came above it, %d at a time", v.What, v.Limit, v.Over, v.Max)
 	}
-	if err := load.Err(); err != nil {
+	if err := sys.load.Err(); err != nil {
 		return fmt.Errorf("workload: %w", blamed(err, sys))
 	}
 	return nil
+}
+
+// Bug is a run in which the program panicked, with what it takes to run it
+// again. The run has no result.
+type Bug struct {
+	results.Identity
+	Panic *machine.Panicked
+}
+
+// Error is the run, what happened, and the stack in the lines below.
+func (b *Bug) Error() string { return fmt.Sprintf("%s: %v", b.Run(), b.Panic) }
+
+// Run names the run.
+func (b *Bug) Run() string {
+	return fmt.Sprintf("strategy %s, driver %s, workload %s, machine %s, %s, seed %d",
+		b.Strategy, b.Driver, b.Workload, b.Machine, results.Count(b.Cores, "core"), b.Seed)
+}
+
+// Unwrap is the panic.
+func (b *Bug) Unwrap() error { return b.Panic }
+
+func (p *Plan) bug(threads int, panicked *machine.Panicked) error {
+	b := &Bug{Identity: p.id, Panic: panicked}
+	b.Threads = threads
+	return b
+}
+
+// caught turns a panic of the calling goroutine into a [Bug]; deferred.
+func (p *Plan) caught(err *error) {
+	if v := recover(); v != nil {
+		*err = p.bug(p.id.Threads, machine.Caught("", 0, v))
+	}
 }

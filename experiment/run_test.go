@@ -13,15 +13,9 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/results"
 )
-
-func headline(t testing.TB) *experiment.Spec {
-	t.Helper()
-	spec, err := experiment.Load("host-lock")
-	require.NoError(t, err)
-	return spec
-}
 
 // virtualOnly leaves a test out of short runs, which are those under the race
 // detector: it slows virtual time twentyfold and can see nothing there.
@@ -32,10 +26,10 @@ func virtualOnly(t testing.TB) {
 	}
 }
 
-func run(t testing.TB, spec *experiment.Spec, o experiment.Options) *results.Result {
+func run(t testing.TB, exp *spec.Spec, o experiment.Request, opts ...experiment.Options) *results.Result {
 	t.Helper()
 	o.Machine = "sim"
-	r, err := experiment.Run(context.Background(), spec, o)
+	r, err := do(context.Background(), exp, o, opts...)
 	require.NoError(t, err)
 	return r
 }
@@ -43,17 +37,17 @@ func run(t testing.TB, spec *experiment.Spec, o experiment.Options) *results.Res
 // The published table, whatever the seed: the figures that values were fitted
 // by, and those that none was.
 func TestHeadlineWithinBands(t *testing.T) {
-	spec := headline(t)
-	table, err := results.LookupPublished(spec.Source)
+	exp := headline(t)
+	table, err := results.LookupPublished(exp.Source)
 	require.NoError(t, err)
 	virtualOnly(t)
 	seeds := []uint64{1, 2, 3}
 	for _, seed := range seeds {
 		runs := map[string]*results.Result{}
-		for _, c := range spec.Cases {
-			runs[c.Name] = run(t, spec, experiment.Options{Strategy: c.Strategy, Seed: seed, SeedSet: true})
+		for _, c := range exp.Cases {
+			runs[c.Name] = run(t, exp, experiment.Request{Strategy: c.Strategy, Seed: experiment.SeedOf(seed)})
 		}
-		rep, err := table.Reproduce(runs, spec.UsedToFit)
+		rep, err := table.Reproduce(runs, exp.UsedToFit)
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(rep.Fitted), 5)
 		for _, row := range rep.Rows {
@@ -65,7 +59,7 @@ func TestHeadlineWithinBands(t *testing.T) {
 // One seed, one result, byte for byte: JSON and profiles.
 func TestSameBytes(t *testing.T) {
 	virtualOnly(t)
-	spec := headline(t)
+	exp := headline(t)
 	json, err := results.Format("json")
 	require.NoError(t, err)
 	wd, err := os.Getwd()
@@ -75,7 +69,7 @@ func TestSameBytes(t *testing.T) {
 		old := runtime.GOMAXPROCS(procs)
 		// A relative directory, since a result says where its profiles are.
 		require.NoError(t, os.Chdir(t.TempDir()))
-		r := run(t, spec, experiment.Options{Strategy: "ring", Duration: 20 * time.Millisecond, ProfilesDir: "p"})
+		r := run(t, exp, experiment.Request{Strategy: "ring", Duration: 20 * time.Millisecond}, experiment.Options{ProfilesDir: "p"})
 		runtime.GOMAXPROCS(old)
 		files := map[string][]byte{}
 		var b bytes.Buffer
@@ -100,18 +94,18 @@ func TestSameBytes(t *testing.T) {
 // Whatever runs, its ledger closes, its limits hold and its budget adds up.
 func TestEveryStrategyOnEveryDriver(t *testing.T) {
 	virtualOnly(t)
-	spec := headline(t)
+	exp := headline(t)
 	for _, s := range dispatch.Strategies() {
 		for _, driver := range []string{"mptsas", "ramdisk", "null"} {
 			t.Run(s.Name+"/"+driver, func(t *testing.T) {
 				t.Parallel()
-				for _, o := range []experiment.Options{
-					{Cores: 4, Set: []string{"scale=0.25"}},
-					{Cores: 3, Threads: 17, Set: []string{"host.can_queue=5"}},
+				for _, o := range []experiment.Request{
+					{Cores: 4, Set: settings("scale=0.25")},
+					{Cores: 3, Threads: 17, Set: settings("host.can_queue=5")},
 					{Cores: 8, Weak: true},
 				} {
 					o.Strategy, o.Driver, o.Duration = s.Name, driver, 5*time.Millisecond
-					r := run(t, spec, o)
+					r := run(t, exp, o)
 					require.Zero(t, r.Commands.Lost)
 					require.Positive(t, r.Commands.Completed)
 					require.NoError(t, results.CheckBudget(r.CPU.Budget))
@@ -124,7 +118,7 @@ func TestEveryStrategyOnEveryDriver(t *testing.T) {
 // The profile and the locks' own clocks are two ways to one figure.
 func TestProfileAgreesWithCounters(t *testing.T) {
 	virtualOnly(t)
-	r := run(t, headline(t), experiment.Options{Strategy: "host-lock", Duration: 200 * time.Millisecond})
+	r := run(t, headline(t), experiment.Request{Strategy: "host-lock", Duration: 200 * time.Millisecond})
 	require.InDelta(t, r.Counters.HostLock, r.CPU.HostLock, 0.5)
 	require.InDelta(t, r.Counters.Contention, r.CPU.Contention, 0.5)
 	sum := 0.0
@@ -137,34 +131,33 @@ func TestProfileAgreesWithCounters(t *testing.T) {
 // Cores alone never change the load; --weak does.
 func TestCoresAndLoad(t *testing.T) {
 	virtualOnly(t)
-	spec := headline(t)
+	exp := headline(t)
 	d := 5 * time.Millisecond
-	require.Equal(t, 128, run(t, spec, experiment.Options{Cores: 16, Duration: d}).Experiment.Threads)
-	require.Equal(t, 32, run(t, spec, experiment.Options{Cores: 16, Weak: true, Duration: d}).Experiment.Threads)
-	require.Equal(t, 256, run(t, spec, experiment.Options{Set: []string{"scale=2"}, Duration: d}).Experiment.Threads)
+	require.Equal(t, 128, run(t, exp, experiment.Request{Cores: 16, Duration: d}).Experiment.Threads)
+	require.Equal(t, 32, run(t, exp, experiment.Request{Cores: 16, Weak: true, Duration: d}).Experiment.Threads)
+	require.Equal(t, 256, run(t, exp, experiment.Request{Set: settings("scale=2"), Duration: d}).Experiment.Threads)
 }
 
 func TestWrongRequests(t *testing.T) {
-	spec := headline(t)
+	exp := headline(t)
 	for name, c := range map[string]struct {
-		o    experiment.Options
+		o    experiment.Request
 		text string
 	}{
-		"strategy":      {experiment.Options{Strategy: "nope"}, "host-lock"},
-		"driver":        {experiment.Options{Driver: "nope"}, "mptsas"},
-		"workload":      {experiment.Options{Workload: "nope"}, "headline"},
-		"parameter":     {experiment.Options{Set: []string{"mptsas.queuecomand=1us"}}, "mptsas.queuecommand"},
-		"no value":      {experiment.Options{Set: []string{"fs.cpu"}}, "fs.cpu"},
-		"duration unit": {experiment.Options{Set: []string{"fs.cpu=5"}}, "ns, us, ms"},
-		"weak, scale":   {experiment.Options{Weak: true, Set: []string{"scale=2"}}, "scale"},
-		"cores":         {experiment.Options{Cores: 5000}, "4096"},
-		"threads":       {experiment.Options{Threads: -1}, "threads"},
+		"strategy":      {experiment.Request{Strategy: "nope"}, "host-lock"},
+		"driver":        {experiment.Request{Driver: "nope"}, "mptsas"},
+		"workload":      {experiment.Request{Workload: "nope"}, "headline"},
+		"parameter":     {experiment.Request{Set: settings("mptsas.queuecomand=1us")}, "mptsas.queuecommand"},
+		"duration unit": {experiment.Request{Set: settings("fs.cpu=5")}, "ns, us, ms"},
+		"weak, scale":   {experiment.Request{Weak: true, Set: settings("scale=2")}, "scale"},
+		"cores":         {experiment.Request{Cores: 5000}, "4096"},
+		"threads":       {experiment.Request{Threads: -1}, "threads"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.o.Machine = "sim"
-			r, err := experiment.Run(context.Background(), spec, c.o)
+			r, err := do(context.Background(), exp, c.o)
 			require.Nil(t, r)
-			var usage *experiment.UsageError
+			var usage *spec.UsageError
 			require.ErrorAs(t, err, &usage)
 			require.Contains(t, err.Error(), c.text)
 			require.NotContains(t, err.Error(), "\n")
@@ -175,20 +168,20 @@ func TestWrongRequests(t *testing.T) {
 // A title that tells of 128 threads and 64 cores is not put over another load.
 func TestTitleOnlyOverItsOwnLoad(t *testing.T) {
 	virtualOnly(t)
-	spec := headline(t)
+	exp := headline(t)
 	for _, c := range []struct {
-		opts experiment.Options
+		opts experiment.Request
 		want string
 	}{
-		{experiment.Options{Strategy: "ring"}, spec.Title},
-		{experiment.Options{Workload: spec.Workload, Driver: spec.Driver, Cores: spec.Cores}, spec.Title},
-		{experiment.Options{Threads: 4}, ""},
-		{experiment.Options{Cores: 8}, ""},
-		{experiment.Options{Driver: "null"}, ""},
-		{experiment.Options{Workload: "seqread"}, ""},
+		{experiment.Request{Strategy: "ring"}, exp.Title},
+		{experiment.Request{Workload: exp.Workload, Driver: exp.Driver, Cores: exp.Cores}, exp.Title},
+		{experiment.Request{Threads: 4}, ""},
+		{experiment.Request{Cores: 8}, ""},
+		{experiment.Request{Driver: "null"}, ""},
+		{experiment.Request{Workload: "seqread"}, ""},
 	} {
 		c.opts.Machine, c.opts.Duration = "sim", time.Millisecond
-		r, err := experiment.Run(t.Context(), spec, c.opts)
+		r, err := do(t.Context(), exp, c.opts)
 		require.NoError(t, err)
 		require.Equal(t, c.want, r.Title, "%+v", c.opts)
 	}

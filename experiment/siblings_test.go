@@ -12,6 +12,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/results"
 	_ "hostlock/workload/dd"
 	_ "hostlock/workload/disktest"
@@ -21,19 +22,19 @@ import (
 // reproduced runs all cases of an experiment.
 func reproduced(t *testing.T, name string, seed uint64, d time.Duration) (results.Reproduction, map[string]results.CaseRun) {
 	t.Helper()
-	spec, err := experiment.Load(name)
+	exp, err := spec.Load(name)
 	require.NoError(t, err)
-	table, err := results.LookupPublished(spec.Source)
+	table, err := results.LookupPublished(exp.Source)
 	require.NoError(t, err)
 	runs := map[string]*results.Result{}
-	for _, c := range spec.Cases {
-		r, err := experiment.Run(context.Background(), spec, experiment.Options{
-			Strategy: c.Strategy, Driver: c.Driver, Workload: c.Workload, Set: c.Set, Seed: seed, SeedSet: true, Duration: d,
+	for _, c := range exp.Cases {
+		r, err := do(context.Background(), exp, experiment.Request{
+			Strategy: c.Strategy, Driver: c.Driver, Workload: c.Workload, Set: c.Set, Seed: experiment.SeedOf(seed), Duration: d,
 		})
 		require.NoError(t, err, c.Name)
 		runs[c.Name] = r
 	}
-	rep, err := table.Reproduce(runs, spec.UsedToFit)
+	rep, err := table.Reproduce(runs, exp.UsedToFit)
 	require.NoError(t, err)
 	cases := map[string]results.CaseRun{}
 	for _, c := range rep.Cases {
@@ -112,13 +113,13 @@ func TestCmdPerLUN(t *testing.T) {
 
 // TestLivelockIsFound: limits that do not compose end a run with the reason.
 func TestLivelockIsFound(t *testing.T) {
-	spec, err := experiment.Load("transfer-size")
+	exp, err := spec.Load("transfer-size")
 	require.NoError(t, err)
 	for oversize, want := range map[string]error{"error": dispatch.ErrTooLarge, "livelock": dispatch.ErrLivelock} {
-		_, err := experiment.Run(context.Background(), spec, experiment.Options{Duration: 50 * time.Millisecond,
-			Set: []string{"block.segment_limit=none", "host.sg_tablesize=128", "midlayer.oversize=" + oversize}})
+		_, err := do(context.Background(), exp, experiment.Request{Duration: 50 * time.Millisecond,
+			Set: settings("block.segment_limit=none", "host.sg_tablesize=128", "midlayer.oversize="+oversize)})
 		require.ErrorIs(t, err, want, oversize)
-		var usage *experiment.UsageError
+		var usage *spec.UsageError
 		require.NotErrorAs(t, err, &usage)
 	}
 }
@@ -128,27 +129,27 @@ func TestLivelockIsFound(t *testing.T) {
 func TestRefusedRequests(t *testing.T) {
 	for _, c := range []struct {
 		experiment string
-		opts       experiment.Options
+		opts       experiment.Request
 		want       string
 	}{
-		{"transfer-size", experiment.Options{Set: []string{"host.sg_tablesize=1025"}}, "sg_tablesize 1025; legal: 1 to 1024"},
-		{"transfer-size", experiment.Options{Set: []string{"midlayer.large_sg=false"}}, "midlayer.max_phys_segments=1024; legal: "},
-		{"cmd-per-lun", experiment.Options{Set: []string{"host.cmd_per_lun=17"}}, "above can_queue"},
-		{"cmd-per-lun", experiment.Options{Driver: "mac_scsi_2635", Strategy: "unlocked-qcmds"}, "relies on the host lock in queuecommand (its list of commands has no other lock)"},
-		{"cmd-per-lun", experiment.Options{Strategy: "unlocked-qcmds", Set: []string{"host.needs_host_lock=true"}}, "host.needs_host_lock=true says so"},
-		{"cmd-per-lun", experiment.Options{Workload: "dd if=/dev/sdb of=/dev/null"}, "if=/dev/sdb is device 1; legal: 0 to 0"},
-		{"cmd-per-lun", experiment.Options{Workload: "dd if=/dev/sda of=/dev/null bs=100"}, "legal: a multiple of 512"},
-		{"cmd-per-lun", experiment.Options{Workload: "dd if=/dev/sda of=/dev/null count=1t"}, "dd: "},
-		{"transfer-size", experiment.Options{Workload: "sgp_dd if=/dev/sg0 of=. thr=0"}, "thr=0: out of range; legal: 1 to 1024"},
-		{"max-sge", experiment.Options{Set: []string{"megasas.max_sge=0"}}, "legal: 1 to 255"},
-		{"max-sge", experiment.Options{Set: []string{"megasas.max_sge=256"}}, "legal: 1 to 255"},
-		{"max-sge", experiment.Options{Set: []string{"megasas.max_cmds=2049"}}, "legal: 1 to 2048"},
-		{"max-sge", experiment.Options{Set: []string{"megasas.max_sges=8"}}, "unknown parameter"},
+		{"transfer-size", experiment.Request{Set: settings("host.sg_tablesize=1025")}, "sg_tablesize 1025; legal: 1 to 1024"},
+		{"transfer-size", experiment.Request{Set: settings("midlayer.large_sg=false")}, "midlayer.max_phys_segments=1024; legal: "},
+		{"cmd-per-lun", experiment.Request{Set: settings("host.cmd_per_lun=17")}, "above can_queue"},
+		{"cmd-per-lun", experiment.Request{Driver: "mac_scsi_2635", Strategy: "unlocked-qcmds"}, "relies on the host lock in queuecommand (its list of commands has no other lock)"},
+		{"cmd-per-lun", experiment.Request{Strategy: "unlocked-qcmds", Set: settings("host.needs_host_lock=true")}, "host.needs_host_lock=true says so"},
+		{"cmd-per-lun", experiment.Request{Workload: "dd if=/dev/sdb of=/dev/null"}, "if=/dev/sdb is device 1; legal: 0 to 0"},
+		{"cmd-per-lun", experiment.Request{Workload: "dd if=/dev/sda of=/dev/null bs=100"}, "legal: a multiple of 512"},
+		{"cmd-per-lun", experiment.Request{Workload: "dd if=/dev/sda of=/dev/null count=1t"}, "dd: "},
+		{"transfer-size", experiment.Request{Workload: "sgp_dd if=/dev/sg0 of=. thr=0"}, "thr=0: out of range; legal: 1 to 1024"},
+		{"max-sge", experiment.Request{Set: settings("megasas.max_sge=0")}, "legal: 1 to 255"},
+		{"max-sge", experiment.Request{Set: settings("megasas.max_sge=256")}, "legal: 1 to 255"},
+		{"max-sge", experiment.Request{Set: settings("megasas.max_cmds=2049")}, "legal: 1 to 2048"},
+		{"max-sge", experiment.Request{Set: settings("megasas.max_sges=8")}, "unknown parameter"},
 	} {
-		spec, err := experiment.Load(c.experiment)
+		exp, err := spec.Load(c.experiment)
 		require.NoError(t, err)
-		_, err = experiment.Run(context.Background(), spec, c.opts)
-		var usage *experiment.UsageError
+		_, err = do(context.Background(), exp, c.opts)
+		var usage *spec.UsageError
 		require.ErrorAs(t, err, &usage, "%+v", c.opts)
 		require.ErrorContains(t, err, c.want)
 		require.NotContains(t, err.Error(), "\n")
@@ -159,11 +160,11 @@ func TestRefusedRequests(t *testing.T) {
 // there under per-queue and ring as well, around queuecommand and in its own
 // work item.
 func TestOldNCR5380(t *testing.T) {
-	spec, err := experiment.Load("cmd-per-lun")
+	exp, err := spec.Load("cmd-per-lun")
 	require.NoError(t, err)
 	for _, strategy := range []string{"host-lock", "per-queue", "ring"} {
-		r, err := experiment.Run(context.Background(), spec, experiment.Options{
-			Strategy: strategy, Driver: "mac_scsi_2635", Duration: time.Second, Set: []string{"host.max_sectors=8"},
+		r, err := do(context.Background(), exp, experiment.Request{
+			Strategy: strategy, Driver: "mac_scsi_2635", Duration: time.Second, Set: settings("host.max_sectors=8"),
 		})
 		require.NoError(t, err, strategy)
 		require.Positive(t, r.IOPS)
@@ -188,11 +189,11 @@ func TestSameSeedSameBytes(t *testing.T) {
 		"dd if=/dev/sda of=/dev/sdb bs=64k conv=fsync count=100":     "copied, ",
 		"dd if=/dev/zero of=/dev/sda bs=4k oflag=direct":             "copied, ",
 	} {
-		spec := headline(t)
+		exp := headline(t)
 		run := func(seed uint64) (string, string) {
-			r, err := experiment.Run(context.Background(), spec, experiment.Options{
-				Workload: workload, Driver: "tcm_loop", Machine: "sim", Cores: 4, Seed: seed, SeedSet: true, Duration: 50 * time.Millisecond,
-				Set: []string{"device.capacity=1g", "cache.size=64m"},
+			r, err := do(context.Background(), exp, experiment.Request{
+				Workload: workload, Driver: "tcm_loop", Machine: "sim", Cores: 4, Seed: experiment.SeedOf(seed), Duration: 50 * time.Millisecond,
+				Set: settings("device.capacity=1g", "cache.size=64m"),
 			})
 			require.NoError(t, err, workload)
 			var b bytes.Buffer

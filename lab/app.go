@@ -9,8 +9,8 @@ import (
 	"golang.org/x/term"
 
 	"hostlock/experiment"
+	"hostlock/experiment/derive"
 	"hostlock/files"
-	"hostlock/results"
 )
 
 // app is the command line of one process: its streams, and what it runs, so
@@ -21,11 +21,12 @@ type app struct {
 	unwritten      error // why help could not be written; cobra has no way to say so
 	signals        <-chan os.Signal
 	exit           func(status int) // ends the process at once
-	run            func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error)
+	run            experiment.Runner
+	derive         func(context.Context, *experiment.Plan) (*experiment.Plan, error) // the load of a run on this computer
 }
 
 func newApp(stdout, stderr io.Writer) *app {
-	return &app{stdout: stdout, stderr: stderr, exit: os.Exit, run: experiment.Run}
+	return &app{stdout: stdout, stderr: stderr, exit: os.Exit, run: experiment.Run, derive: derive.For}
 }
 
 // context is cancelled by the first interrupt, so that what was measured until

@@ -54,9 +54,9 @@ func (p plantedStrategy) End(t *machine.Thread, cmd *dispatch.Command) {
 }
 
 func TestAPanicIsReportedAsABug(t *testing.T) {
-	o := try(func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error) {
+	o := try(func(context.Context, *experiment.Plan, experiment.Options) (*results.Result, error) {
 		panic("oh\nno")
-	}, "run", "--machine", "sim", "--set", "fs.cpu=1 us")
+	}, "run", "--machine", "sim", "--set", "fs.cpu= 1us")
 	assert.Equal(t, 1, o.status)
 	assert.Empty(t, o.stdout)
 	require.Greater(t, len(o.lines()), 6)
@@ -65,7 +65,7 @@ func TestAPanicIsReportedAsABug(t *testing.T) {
 		"lab: what happened: panic: oh no",
 	}, o.lines()[:2])
 	assert.Contains(t, o.lines()[2], "lab: where: hostlock/lab.TestAPanicIsReportedAsABug.func1, ")
-	assert.Contains(t, o.stderr, "\nlab: command: go run ./cmd/lab run --machine sim --set \"fs.cpu=1 us\"\n")
+	assert.Contains(t, o.stderr, "\nlab: command: go run ./cmd/lab run --machine sim --set \"fs.cpu= 1us\"\n")
 	assert.Contains(t, o.stderr, "\nlab: version: lab ")
 	assert.Contains(t, o.stderr, "\nlab: report the lines above, and the stack:\ngoroutine ")
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/machine/calibrate"
 )
 
 // calibrateFlags are what `lab calibrate` was asked for.
 type calibrateFlags struct {
-	repetitions count
+	repetitions int
 	output      string
 }
 
 // calibrateCommand is `lab calibrate`.
 func (a *app) calibrateCommand() *cobra.Command {
-	f := calibrateFlags{repetitions: count{n: 15, max: 1000}}
+	f := calibrateFlags{repetitions: 15}
 	cmd := &cobra.Command{
 		Use:   "calibrate [flags]",
 		Short: "what this computer's basic operations cost, as a cost table for the simulated machine",
@@ -39,7 +39,7 @@ meanwhile.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runCalibrate(cmd.Context(), &f) },
 	}
 	grouped(cmd, "How thoroughly:", func(fs *pflag.FlagSet) {
-		fs.Var(&f.repetitions, "repetitions", "how often each measurement is made, in turn with the others")
+		fs.Var(count[int]{to: &f.repetitions, max: 1000}, "repetitions", "how often each measurement is made, in turn with the others")
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
@@ -48,9 +48,9 @@ meanwhile.`,
 }
 
 func (a *app) runCalibrate(ctx context.Context, f *calibrateFlags) error {
-	a.announce(time.Duration(f.repetitions.n) * 200 * time.Millisecond)
+	a.announce(time.Duration(f.repetitions) * 200 * time.Millisecond)
 	step, done := a.progress("calibrating")
-	r, err := calibrate.Measure(ctx, calibrate.Config{Repetitions: f.repetitions.n, Progress: step})
+	r, err := calibrate.Measure(ctx, calibrate.Config{Repetitions: f.repetitions, Progress: step})
 	done()
 	if r == nil || err != nil && !errors.Is(err, context.Canceled) {
 		return err
@@ -65,14 +65,14 @@ func (a *app) runCalibrate(ctx context.Context, f *calibrateFlags) error {
 	for _, fig := range r.Figures() {
 		remarks = append(remarks, "  "+fig.String())
 	}
-	costs := experiment.CostsOf(r)
-	for _, text := range append(experiment.DoubtfulCosts(costs), r.Neighbours.Warning()) {
+	costs := spec.CostsOf(r)
+	for _, text := range append(spec.DoubtfulCosts(costs), r.Neighbours.Warning()) {
 		if text != "" {
 			a.note("warning: %s", text)
 		}
 	}
 	if writeErr := a.emit(f.output, func(w io.Writer) error {
-		return experiment.WriteCosts(w, costs, remarks)
+		return spec.WriteCosts(w, costs, remarks)
 	}); writeErr != nil {
 		return errors.Join(err, writeErr)
 	}

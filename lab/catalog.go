@@ -5,6 +5,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/machine"
 	"hostlock/machine/param"
 	"hostlock/workload"
@@ -69,8 +70,8 @@ func listWorkloads() ([]entry, error) {
 
 func listExperiments() ([]entry, error) {
 	var out []entry
-	for _, name := range experiment.Builtins() {
-		s, err := experiment.Load(name)
+	for _, name := range spec.Builtins() {
+		s, err := spec.Load(name)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +111,7 @@ func unitOf(p param.Spec) string {
 
 func listParameters() ([]entry, error) {
 	var out []entry
-	for _, p := range experiment.ParameterSpecs() {
+	for _, p := range experiment.Parameters() {
 		out = append(out, entry{Name: p.Name, Default: p.Default, Unit: unitOf(p), About: p.About + legalRange(p)})
 	}
 	return out, nil

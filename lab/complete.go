@@ -50,8 +50,8 @@ func reproductionFormatNames() []string {
 // equality; what stands behind that is anybody's guess, and no file.
 func completeParameter(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	for _, name := range experiment.ParameterNames() {
-		out = append(out, name+"=")
+	for _, p := range experiment.Parameters() {
+		out = append(out, p.Name+"=")
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
@@ -72,7 +72,7 @@ func completeFlags(cmd *cobra.Command) {
 		if f == nil {
 			continue
 		}
-		if d, ok := f.Value.(*duration); ok && !d.profileToo {
+		if d, ok := f.Value.(duration); ok && d.profile == nil {
 			continue
 		}
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {

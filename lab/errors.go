@@ -3,9 +3,8 @@ package lab
 import (
 	"context"
 	"errors"
+	"hostlock/experiment/spec"
 	"strings"
-
-	"hostlock/experiment"
 )
 
 // errInterrupted is what the user reads in place of the context's own words.
@@ -25,7 +24,7 @@ func (a *app) status(err error) int {
 	}
 	var wrong, failed bool
 	for _, e := range leaves(err) {
-		var usage *experiment.UsageError
+		var usage *spec.UsageError
 		switch {
 		case errors.As(e, &usage):
 			wrong = true
@@ -85,12 +84,12 @@ func shorten(line string) string {
 
 // usage makes any error one about the request.
 func usage(err error) error {
-	var u *experiment.UsageError
+	var u *spec.UsageError
 	if err == nil || errors.As(err, &u) {
 		return err
 	}
-	return &experiment.UsageError{Text: err.Error(), Err: err}
+	return &spec.UsageError{Text: err.Error(), Err: err}
 }
 
 // usagef makes an error about the request.
-func usagef(format string, args ...any) error { return experiment.Usagef(format, args...) }
+func usagef(format string, args ...any) error { return spec.Usagef(format, args...) }

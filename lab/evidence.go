@@ -10,22 +10,22 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"hostlock/experiment"
 	"hostlock/experiment/evidence"
+	"hostlock/experiment/spec"
 	"hostlock/results"
 )
 
 // evidenceFlags are what `lab evidence` was asked for.
 type evidenceFlags struct {
-	duration duration
-	ensemble count
+	duration time.Duration
+	ensemble int
 	format   string
 	output   string
 }
 
 // evidenceCommand is `lab evidence`.
 func (a *app) evidenceCommand() *cobra.Command {
-	f := evidenceFlags{format: "text", ensemble: count{n: 120, max: 100000}, duration: duration{d: time.Second}}
+	f := evidenceFlags{format: "text", ensemble: 120, duration: time.Second}
 	cmd := &cobra.Command{
 		Use:   "evidence [NAME|FILE] [flags]",
 		Short: "what a reproduction is worth: sensitivity, and all parameter sets that fit as well",
@@ -51,8 +51,8 @@ drawn at random and fitted anew to those that were. It takes minutes.`,
 		},
 	}
 	grouped(cmd, "What runs:", func(fs *pflag.FlagSet) {
-		fs.Var(&f.duration, "duration", "how long to measure each run, in virtual time")
-		fs.Var(&f.ensemble, "ensemble", "how many parameter sets to draw and fit; 1 or more")
+		fs.Var(duration{to: &f.duration}, "duration", "how long to measure each run, in virtual time")
+		fs.Var(count[int]{to: &f.ensemble, max: 100000}, "ensemble", "how many parameter sets to draw and fit; 1 or more")
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.format, "NAME"}, "format", "text or markdown")
@@ -68,15 +68,15 @@ func (a *app) runEvidence(ctx context.Context, name string, f *evidenceFlags) er
 	if f.format != "text" && f.format != "markdown" {
 		return usagef("--format %q; legal: text, markdown", f.format)
 	}
-	spec, err := experiment.Load(name)
+	exp, err := spec.Load(name)
 	if err != nil {
 		return err
 	}
-	setup, err := evidence.New(spec)
+	setup, err := evidence.New(exp)
 	if err != nil {
 		return err
 	}
-	setup.Duration = f.duration.d
+	setup.Duration = f.duration
 	step := func(what string) func() {
 		var done func()
 		setup.Progress, done = a.progress(what)
@@ -93,7 +93,7 @@ func (a *app) runEvidence(ctx context.Context, name string, f *evidenceFlags) er
 	var e *evidence.Ensembled
 	if err == nil {
 		done = step("ensemble")
-		e, err = setup.Ensemble(ctx, f.ensemble.n, spec.FittedNames(), spec.UsedToFit)
+		e, err = setup.Ensemble(ctx, f.ensemble, exp.FittedNames(), exp.UsedToFit)
 		done()
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
@@ -101,7 +101,7 @@ func (a *app) runEvidence(ctx context.Context, name string, f *evidenceFlags) er
 	}
 	tables := setup.Tables(base, changes, e)
 	head := &tables[0].Lines
-	*head = append(*head, fmt.Sprintf("command: lab evidence %s --duration %v --ensemble %d", name, f.duration.d, f.ensemble.n))
+	*head = append(*head, fmt.Sprintf("command: lab evidence %s --duration %v --ensemble %d", name, f.duration, f.ensemble))
 	if err != nil {
 		*head = append(*head, "PARTIAL: interrupted; parameters and sets that were not reached are missing")
 	}

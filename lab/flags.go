@@ -10,57 +10,110 @@ import (
 	"github.com/spf13/pflag"
 
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
+	"hostlock/machine/param"
 )
 
 // count is a flag that holds a whole number from 1 up; 0 is not given.
-type count struct {
-	n   int
-	min int // 1 where it is 0
-	max int
+type count[T int | int64] struct {
+	to       *T
+	min, max T // 1 where min is 0
 }
 
-var _ pflag.Value = (*count)(nil)
+var _ pflag.Value = count[int]{}
 
-func (c *count) Type() string { return "N" }
+func (c count[T]) Type() string { return "N" }
 
-func (c *count) String() string {
-	if c.n == 0 {
+func (c count[T]) String() string {
+	if c.to == nil || *c.to == 0 {
 		return ""
 	}
-	return strconv.Itoa(c.n)
+	return strconv.FormatInt(int64(*c.to), 10)
 }
 
-func (c *count) Set(text string) error {
+func (c count[T]) Set(text string) error {
 	n, err := strconv.Atoi(text)
-	if lo := max(c.min, 1); err != nil || n < lo || n > c.max {
+	if lo := max(c.min, 1); err != nil || T(n) < lo || T(n) > c.max {
 		return fmt.Errorf("legal: a whole number, %d to %d", lo, c.max)
 	}
-	c.n = n
+	*c.to = T(n)
 	return nil
 }
 
 // seed is a flag that holds any unsigned number.
-type seed struct {
-	n   uint64
-	set bool
-}
+type seed struct{ to *experiment.Seed }
 
-func (s *seed) Type() string { return "N" }
+func (s seed) Type() string { return "N" }
 
-func (s *seed) String() string {
-	if !s.set {
+func (s seed) String() string {
+	if s.to == nil || !s.to.Given {
 		return ""
 	}
-	return strconv.FormatUint(s.n, 10)
+	return strconv.FormatUint(s.to.N, 10)
 }
 
-func (s *seed) Set(text string) error {
+func (s seed) Set(text string) error {
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
 		return errors.New("legal: a whole number, 0 or more")
 	}
-	s.n, s.set = n, true
+	*s.to = experiment.SeedOf(n)
 	return nil
+}
+
+// duration is a flag that holds a time, or the word profile where that is
+// legal: as long as the workload's file says.
+type duration struct {
+	to      *time.Duration
+	profile *bool // nil where the word is not legal
+}
+
+func (d duration) Type() string {
+	if d.profile != nil {
+		return "D|profile"
+	}
+	return "D"
+}
+
+func (d duration) String() string {
+	switch {
+	case d.profile != nil && *d.profile:
+		return "profile"
+	case d.to == nil || *d.to == 0:
+		return ""
+	}
+	return d.to.String()
+}
+
+func (d duration) Set(text string) error {
+	if d.profile != nil {
+		if *d.profile = text == "profile"; *d.profile {
+			*d.to = 0
+			return nil
+		}
+	}
+	v, err := spec.ParseDuration(text, true)
+	switch {
+	case err == nil:
+		*d.to = v
+	case d.profile != nil:
+		err = fmt.Errorf("%w; or profile, for the workload file's own", err)
+	}
+	return err
+}
+
+// settings is the flag --set: "name=value", as often as it is given.
+type settings struct{ to *[]param.Setting }
+
+func (s settings) Type() string   { return "NAME=VALUE" }
+func (s settings) String() string { return "" }
+
+func (s settings) Set(text string) error {
+	v, err := param.ParseSetting(text)
+	if err == nil {
+		*s.to = append(*s.to, v)
+	}
+	return err
 }
 
 // shares is a flag that holds percentages of busy time that a load can be
@@ -90,47 +143,6 @@ func (s *shares) Set(text string) error {
 	return nil
 }
 
-// duration is a flag that holds a time, or the word profile where that is
-// legal: as long as the workload's file says.
-type duration struct {
-	d          time.Duration
-	profile    bool
-	profileToo bool // whether the word is legal
-}
-
-func (d *duration) Type() string {
-	if d.profileToo {
-		return "D|profile"
-	}
-	return "D"
-}
-
-func (d *duration) String() string {
-	switch {
-	case d.profile:
-		return "profile"
-	case d.d == 0:
-		return ""
-	}
-	return d.d.String()
-}
-
-func (d *duration) Set(text string) error {
-	if d.profileToo && text == "profile" {
-		*d = duration{profile: true, profileToo: true}
-		return nil
-	}
-	v, err := experiment.ParseDuration(text, true)
-	if err != nil {
-		if d.profileToo {
-			return fmt.Errorf("%w; or profile, for the workload file's own", err)
-		}
-		return err
-	}
-	*d = duration{d: v, profileToo: d.profileToo}
-	return nil
-}
-
 // word is a text flag with a name of its own in the help.
 type word struct {
 	text *string
@@ -148,17 +160,4 @@ func (w word) Set(t string) error {
 	}
 	*w.text = t
 	return nil
-}
-
-// assignments takes the values of --set apart.
-func assignments(set []string) (map[string]string, error) {
-	out := map[string]string{}
-	for _, s := range set {
-		k, v, ok := strings.Cut(s, "=")
-		if !ok {
-			return nil, usagef("--set %q; legal: NAME=VALUE", s)
-		}
-		out[strings.TrimSpace(k)] = strings.TrimSpace(v)
-	}
-	return out, nil
 }

@@ -5,8 +5,11 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
+	"hostlock/machine/param"
 	"hostlock/results"
 )
 
@@ -43,10 +46,11 @@ func FuzzCommandLine(f *testing.F) {
 		var stdout, stderr syncBuffer
 		var runs atomic.Int32
 		a := newApp(&stdout, &stderr)
-		a.run = func(ctx context.Context, s *experiment.Spec, o experiment.Options) (*results.Result, error) {
+		a.run = func(ctx context.Context, p *experiment.Plan, o experiment.Options) (*results.Result, error) {
 			runs.Add(1)
-			return collapsing(ctx, s, o)
+			return collapsing(ctx, p, o)
 		}
+		a.derive = underived
 		switch status := a.main(args); {
 		case strings.Contains(stderr.String(), "this is a bug"):
 			t.Fatalf("%q: %s", args, stderr.String())
@@ -66,24 +70,27 @@ func FuzzFlags(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		c := count{max: 100}
-		if c.Set(text) == nil && (c.n < 1 || c.n > 100) {
-			t.Fatalf("count %q: %d", text, c.n)
+		var n int
+		if (count[int]{to: &n, max: 100}).Set(text) == nil && (n < 1 || n > 100) {
+			t.Fatalf("count %q: %d", text, n)
 		}
-		d := duration{profileToo: true}
-		if d.Set(text) == nil && !d.profile && (d.d <= 0 || d.d > experiment.MaxDuration || (&duration{}).Set(d.String()) != nil) {
-			t.Fatalf("duration %q: %v", text, d.d)
+		var long, again time.Duration
+		var profile bool
+		d := duration{&long, &profile}
+		if d.Set(text) == nil && !profile && (long <= 0 || long > spec.MaxDuration || (duration{to: &again}).Set(d.String()) != nil) {
+			t.Fatalf("duration %q: %v", text, long)
 		}
 		var s shares
 		if s.Set(text) == nil && (len(s) == 0 || new(shares).Set(s.String()) != nil) {
 			t.Fatalf("shares %q: %v", text, s)
 		}
-		var n seed
-		if n.Set(text) == nil && new(seed).Set(n.String()) != nil {
-			t.Fatalf("seed %q: %v", text, n)
+		var one, other experiment.Seed
+		if (seed{&one}).Set(text) == nil && (seed{&other}).Set(seed{&one}.String()) != nil {
+			t.Fatalf("seed %q: %v", text, one)
 		}
-		if set, err := assignments([]string{text}); err == nil && len(set) != 1 {
-			t.Fatalf("%q: %v", text, set)
+		var list []param.Setting
+		if err := (settings{&list}).Set(text); err == nil && len(list) != 1 {
+			t.Fatalf("%q: %v", text, list)
 		}
 	})
 }

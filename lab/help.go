@@ -3,13 +3,12 @@ package lab
 import (
 	"bytes"
 	"fmt"
+	"hostlock/experiment/spec"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"hostlock/experiment"
 )
 
 // flagGroup is the annotation of a flag that names the heading under which
@@ -104,7 +103,7 @@ func writeNotation(b *bytes.Buffer, cmd *cobra.Command) {
 		lists = lists || f.Value.Type() == "A,B" && f.Name != "strategy" && f.Name != "shares"
 	})
 	if times {
-		lines = append(lines, fmt.Sprintf("D is a time: a number and its unit, ns, us, ms, s, m or h, up to %gh.", experiment.MaxDuration.Hours()))
+		lines = append(lines, fmt.Sprintf("D is a time: a number and its unit, ns, us, ms, s, m or h, up to %gh.", spec.MaxDuration.Hours()))
 	}
 	if lists {
 		lines = append(lines, "A,B may hold ranges: 1..256 doubles (seeds go up by one), 1..9+2 goes up in steps.")

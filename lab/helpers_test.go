@@ -28,20 +28,21 @@ func (o outcome) lines() []string {
 	return strings.Split(strings.TrimSuffix(o.stderr, "\n"), "\n")
 }
 
-type runner func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error)
-
 // try runs a command line with another experiment.Run.
-func try(r runner, args ...string) outcome {
+func try(r experiment.Runner, args ...string) outcome {
 	var stdout, stderr bytes.Buffer
 	a := newApp(&stdout, &stderr)
-	a.run = r
+	a.run, a.derive = r, underived
 	status := a.main(args)
 	return outcome{status, stdout.String(), stderr.String()}
 }
 
+// underived leaves a load as it is, which takes no time.
+func underived(_ context.Context, p *experiment.Plan) (*experiment.Plan, error) { return p, nil }
+
 // never is a run that must not be reached.
-func never(t *testing.T) runner {
-	return func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error) {
+func never(t *testing.T) experiment.Runner {
+	return func(context.Context, *experiment.Plan, experiment.Options) (*results.Result, error) {
 		t.Error("something was run")
 		return nil, nil
 	}
@@ -49,18 +50,16 @@ func never(t *testing.T) runner {
 
 // fake is a run that hits the published table, and remembers what was asked.
 type fake struct {
-	asked []experiment.Options
+	asked []experiment.Request
+	opts  []experiment.Options
 	alter func(*results.Result) error
 }
 
-func (f *fake) run(_ context.Context, spec *experiment.Spec, opts experiment.Options) (*results.Result, error) {
-	f.asked = append(f.asked, opts)
-	strategy := opts.Strategy
-	if strategy == "" {
-		strategy = spec.Strategy
-	}
+func (f *fake) run(_ context.Context, p *experiment.Plan, opts experiment.Options) (*results.Result, error) {
+	f.asked, f.opts = append(f.asked, p.Request()), append(f.opts, opts)
+	strategy := p.Identity().Strategy
 	r := &results.Result{
-		Experiment: results.Experiment{Name: spec.Name, Strategy: strategy, Machine: "sim", Cores: 64, Threads: 128, Duration: 2},
+		Experiment: results.Identity{Name: p.Identity().Name, Strategy: strategy, Machine: "sim", Cores: 64, Threads: 128, Duration: 2},
 		IOPS:       62900, ThroughputMB: 500, CPU: results.CPU{Busy: 90, HostLock: 23.7, Budget: results.Shares{{Name: "work", Value: 90}, {Name: "idle", Value: 10}}},
 		Warnings: []string{"a warning"},
 	}
@@ -87,8 +86,12 @@ func file(t *testing.T, name, text string) string {
 
 // brief is experiment.Run without the experiment's warm-up, which takes most of
 // a short run.
-func brief(ctx context.Context, spec *experiment.Spec, opts experiment.Options) (*results.Result, error) {
-	own := *spec
-	own.Warmup = 0
-	return experiment.Run(ctx, &own, opts)
+func brief(ctx context.Context, p *experiment.Plan, opts experiment.Options) (*results.Result, error) {
+	r := p.Request()
+	r.Warmup = 1 // ns
+	p, err := experiment.NewPlan(p.Spec(), r)
+	if err != nil {
+		return nil, err
+	}
+	return experiment.Run(ctx, p, opts)
 }

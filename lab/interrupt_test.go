@@ -18,19 +18,19 @@ import (
 
 // interrupted runs a command line whose n-th run, from 1, meets a Ctrl-C as it
 // begins; 0 is a Ctrl-C before anything.
-func interrupted(run runner, n int32, args ...string) outcome {
+func interrupted(run experiment.Runner, n int32, args ...string) outcome {
 	var stdout bytes.Buffer
 	var stderr syncBuffer
 	a := newApp(&stdout, &stderr)
 	signals := make(chan os.Signal, 1)
 	a.signals = signals
 	var runs atomic.Int32
-	a.run = func(ctx context.Context, s *experiment.Spec, o experiment.Options) (*results.Result, error) {
+	a.run = func(ctx context.Context, p *experiment.Plan, o experiment.Options) (*results.Result, error) {
 		if runs.Add(1) == max(n, 1) {
 			signals <- os.Interrupt
 			<-ctx.Done()
 		}
-		return run(ctx, s, o)
+		return run(ctx, p, o)
 	}
 	status := a.main(args)
 	return outcome{status, stdout.String(), stderr.String()}
@@ -57,7 +57,7 @@ func TestInterruptsOfEveryStage(t *testing.T) {
 		{6, "sweep --cores 1,2,4,8 --duration 5ms --format json", true},
 		{2, "whatif --cores 2 --duration 5ms", false},
 	} {
-		run := runner(experiment.Run) // in whose warm-up nothing is measured yet
+		run := experiment.Runner(experiment.Run) // in whose warm-up nothing is measured yet
 		if c.keeps {
 			run = brief
 		}

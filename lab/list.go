@@ -8,8 +8,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-
-	"hostlock/experiment"
 )
 
 // listCommand is `lab list KIND`.
@@ -29,7 +27,7 @@ for them alone, leaves those whose name holds it.`,
 			case len(args) == 0:
 				return kindNames(), cobra.ShellCompDirectiveNoFileComp
 			case len(args) == 1 && args[0] == parametersKind:
-				return experiment.ParameterNames(), cobra.ShellCompDirectiveNoFileComp
+				return names(parametersKind), cobra.ShellCompDirectiveNoFileComp
 			}
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		},

@@ -15,6 +15,8 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/experiment"
+	"hostlock/experiment/derive"
+	"hostlock/experiment/spec"
 	"hostlock/files"
 	"hostlock/profiles"
 	"hostlock/results"
@@ -23,8 +25,8 @@ import (
 // profileFlags are what `lab profile` was asked for.
 type profileFlags struct {
 	experiment string
-	duration   duration
-	seed       seed
+	duration   time.Duration
+	seed       experiment.Seed
 	profiles   string
 	results    string
 	noLive     bool
@@ -50,8 +52,8 @@ measures; it says beforehand for how long, and Ctrl-C keeps what was done.`,
 	}
 	grouped(cmd, "What runs:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.experiment, "NAME|FILE"}, "experiment", "what is run, in place of the headline")
-		fs.Var(&f.duration, "duration", "how long to measure each strategy, in virtual time; the experiment's own without it")
-		fs.Var(&f.seed, "seed", "what all random numbers derive from; the experiment's own without it")
+		fs.Var(duration{to: &f.duration}, "duration", "how long to measure each strategy, in virtual time; the experiment's own without it")
+		fs.Var(seed{&f.seed}, "seed", "what all random numbers derive from; the experiment's own without it")
 		fs.BoolVar(&f.noLive, "no-live", false, "virtual time only, a few seconds")
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
@@ -63,18 +65,18 @@ measures; it says beforehand for how long, and Ctrl-C keeps what was done.`,
 }
 
 func (a *app) runProfile(ctx context.Context, f *profileFlags) error {
-	spec, err := experiment.Load(f.experiment)
+	exp, err := spec.Load(f.experiment)
 	if err != nil {
 		return err
 	}
-	live := experiment.PairOptions{ProfilesDir: f.profiles, Seed: f.seed.n}
-	a.note("first virtual time: %d cores, %d strategies, about a second each", spec.Cores, len(dispatch.Strategies()))
-	if !f.noLive && experiment.Derivable(spec) {
+	live := derive.PairOptions{ProfilesDir: f.profiles, Seed: f.seed}
+	a.note("first virtual time: %d cores, %d strategies, about a second each", exp.Cores, len(dispatch.Strategies()))
+	if !f.noLive && derive.Derivable(exp) {
 		a.note("then this computer, all of whose cores will be busy for about %v; Ctrl-C keeps what was measured", live.Estimate().Round(time.Second))
 	}
 	var runs []*results.Result
 	for _, s := range dispatch.Strategies() {
-		r, err := a.profileOne(ctx, spec, s.Name, f)
+		r, err := a.profileOne(ctx, exp, s.Name, f)
 		if r != nil {
 			runs = append(runs, r)
 		}
@@ -83,13 +85,13 @@ func (a *app) runProfile(ctx context.Context, f *profileFlags) error {
 				err = errInterrupted
 			}
 			// What is done is shown all the same.
-			return errors.Join(a.showProfile(spec, runs, nil, f), err)
+			return errors.Join(a.showProfile(exp, runs, nil, f), err)
 		}
 	}
-	if f.noLive || !experiment.Derivable(spec) {
-		return a.showProfile(spec, runs, nil, f)
+	if f.noLive || !derive.Derivable(exp) {
+		return a.showProfile(exp, runs, nil, f)
 	}
-	pairs, err := a.profileLive(ctx, spec, live)
+	pairs, err := a.profileLive(ctx, exp, live)
 	if pairs != nil {
 		for _, w := range pairs.Warnings() {
 			a.note("warning: %s", w)
@@ -101,26 +103,27 @@ func (a *app) runProfile(ctx context.Context, f *profileFlags) error {
 	if pairs != nil {
 		err = errors.Join(err, f.keepPairs(pairs))
 	}
-	return errors.Join(a.showProfile(spec, runs, pairs, f), err)
+	return errors.Join(a.showProfile(exp, runs, pairs, f), err)
 }
 
 // profileLive measures the published pair on this computer.
-func (a *app) profileLive(ctx context.Context, spec *experiment.Spec, opts experiment.PairOptions) (*experiment.Pairs, error) {
+func (a *app) profileLive(ctx context.Context, exp *spec.Spec, opts derive.PairOptions) (*derive.Pairs, error) {
 	step, done := a.progress("this computer")
 	defer done()
 	if step != nil {
 		opts.Progress = func(_ string, share float64) { step(share) }
 	}
-	return experiment.LivePairs(ctx, spec, opts)
+	return derive.LivePairs(ctx, exp, opts)
 }
 
 // profileOne runs one strategy and keeps its result.
-func (a *app) profileOne(ctx context.Context, spec *experiment.Spec, strategy string, f *profileFlags) (*results.Result, error) {
+func (a *app) profileOne(ctx context.Context, exp *spec.Spec, strategy string, f *profileFlags) (*results.Result, error) {
+	p, err := experiment.NewPlan(exp, experiment.Request{Strategy: strategy, Machine: "sim", Duration: f.duration, Seed: f.seed})
+	if err != nil {
+		return nil, err
+	}
 	step, done := a.progress(strategy)
-	r, err := a.run(ctx, spec, experiment.Options{
-		Strategy: strategy, Machine: "sim", Duration: f.duration.d, Seed: f.seed.n, SeedSet: f.seed.set,
-		ProfilesDir: f.profiles, Progress: step,
-	})
+	r, err := a.run(ctx, p, experiment.Options{ProfilesDir: f.profiles, Progress: step})
 	done()
 	if r == nil {
 		return nil, err
@@ -139,7 +142,7 @@ func (a *app) profileOne(ctx context.Context, spec *experiment.Spec, strategy st
 }
 
 // keepPairs keeps the results of the live runs, pair by pair.
-func (f *profileFlags) keepPairs(pairs *experiment.Pairs) error {
+func (f *profileFlags) keepPairs(pairs *derive.Pairs) error {
 	for i, p := range pairs.Runs {
 		for _, r := range []*results.Result{p.Before, p.After} {
 			if r == nil {
@@ -169,26 +172,26 @@ func cpuProfile(r *results.Result) string {
 }
 
 // showProfile prints what the runs amount to.
-func (a *app) showProfile(spec *experiment.Spec, runs []*results.Result, pairs *experiment.Pairs, f *profileFlags) error {
+func (a *app) showProfile(exp *spec.Spec, runs []*results.Result, pairs *derive.Pairs, f *profileFlags) error {
 	if len(runs) == 0 {
 		return nil
 	}
 	var tables []results.Table
-	if table, err := results.LookupPublished(spec.Source); err == nil {
+	if table, err := results.LookupPublished(exp.Source); err == nil {
 		byCase := map[string]*results.Result{}
 		for _, r := range runs {
-			if c, ok := spec.CaseOf(r.Experiment.Strategy); ok && !r.Partial {
+			if c, ok := exp.CaseOf(r.Experiment.Strategy); ok && !r.Partial {
 				byCase[c.Name] = r
 			}
 		}
-		if rep, err := table.Reproduce(byCase, spec.UsedToFit); err == nil {
+		if rep, err := table.Reproduce(byCase, exp.UsedToFit); err == nil {
 			head := rep.Headline()
-			head.Title = "published, and simulated on " + fmt.Sprint(spec.Cores) + " virtual cores: " + head.Title
+			head.Title = "published, and simulated on " + fmt.Sprint(exp.Cores) + " virtual cores: " + head.Title
 			head.Lines = append(head.Lines, fmt.Sprintf("%d fitted parameters: %s", len(rep.Fitted), strings.Join(rep.Fitted, ", ")))
 			tables = append(tables, head)
 		}
 	}
-	all := results.Strategies(fmt.Sprintf("all strategies, the same load, simulated on %d virtual cores", spec.Cores), runs)
+	all := results.Strategies(fmt.Sprintf("all strategies, the same load, simulated on %d virtual cores", exp.Cores), runs)
 	all.Lines = append(all.Lines, "host lock: share of busy time spent spinning on it; contention: on every lock, in retries, and for cache lines that served others")
 	if n := len(dispatch.Strategies()); len(runs) < n || slices.ContainsFunc(runs, func(r *results.Result) bool { return r.Partial }) {
 		all.Lines = append(all.Lines, fmt.Sprintf("PARTIAL: %d of %d strategies were begun, and the last of them may have been cut short", len(runs), n))

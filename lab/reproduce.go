@@ -6,19 +6,19 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/results"
 )
 
 // reproduceFlags are what `lab reproduce` was asked for.
 type reproduceFlags struct {
-	duration duration
-	seed     seed
-	set      []string
+	req      experiment.Request
 	format   string
 	output   string
 	profiles string
@@ -47,9 +47,9 @@ unless --strict is given.`,
 		},
 	}
 	grouped(cmd, "What runs:", func(fs *pflag.FlagSet) {
-		fs.StringArrayVar(&f.set, "set", nil, "a parameter's `NAME=VALUE` in all cases; may be repeated")
-		fs.Var(&f.duration, "duration", "how long to measure each case, in virtual time; the experiment's own without it")
-		fs.Var(&f.seed, "seed", "what all random numbers derive from; the experiment's own without it")
+		fs.Var(settings{&f.req.Set}, "set", "a parameter's `NAME=VALUE` in all cases; may be repeated")
+		fs.Var(duration{to: &f.req.Duration}, "duration", "how long to measure each case, in virtual time; the experiment's own without it")
+		fs.Var(seed{&f.req.Seed}, "seed", "what all random numbers derive from; the experiment's own without it")
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.format, "NAME"}, "format", "text, json, csv or markdown")
@@ -66,7 +66,7 @@ unless --strict is given.`,
 
 // reproduction is one experiment that has a published table.
 type reproduction struct {
-	spec  *experiment.Spec
+	exp   *spec.Spec
 	table *results.Published
 }
 
@@ -77,9 +77,6 @@ func (a *app) runReproduce(ctx context.Context, args []string, f *reproduceFlags
 	}
 	todo, err := reproductions(args)
 	if err != nil {
-		return err
-	}
-	if _, _, err := experiment.Assignments(f.set); err != nil {
 		return err
 	}
 	var reps []results.Reproduction
@@ -96,7 +93,7 @@ func (a *app) runReproduce(ctx context.Context, args []string, f *reproduceFlags
 			break
 		}
 	}
-	var bad *experiment.UsageError
+	var bad *spec.UsageError
 	if len(reps) > 0 && !errors.As(runErr, &bad) {
 		// Where it was interrupted, the experiments that were done are kept.
 		if err := a.emit(f.output, func(w io.Writer) error { return format.Reproductions(w, reps) }); err != nil {
@@ -131,89 +128,76 @@ func (f *reproduceFlags) judge(reps []results.Reproduction) error {
 func reproductions(args []string) ([]reproduction, error) {
 	every := len(args) == 0
 	if every {
-		args = experiment.Builtins()
+		args = spec.Builtins()
 	}
 	var out []reproduction
 	for _, arg := range args {
-		spec, err := experiment.Load(arg)
+		exp, err := spec.Load(arg)
 		if err != nil {
 			return nil, err
 		}
-		if spec.Source == "" {
+		if exp.Source == "" {
 			if every {
 				continue
 			}
-			return nil, usagef("experiment %s has no published table (source = ...); legal: %s", arg, legal(experiment.Builtins()))
+			return nil, usagef("experiment %s has no published table (source = ...); legal: %s", arg, legal(spec.Builtins()))
 		}
-		table, err := results.LookupPublished(spec.Source)
+		table, err := results.LookupPublished(exp.Source)
 		if err != nil {
-			return nil, spec.Errorf("source", "%v", err)
+			return nil, exp.Errorf("source", "%v", err)
 		}
 		for _, name := range table.Cases() {
-			if !hasCase(spec, name) {
-				return nil, spec.Errorf("source", "published table %s needs a [[case]] named %s", spec.Source, name)
+			if !slices.ContainsFunc(exp.Cases, func(c spec.Case) bool { return c.Name == name }) {
+				return nil, exp.Errorf("source", "published table %s needs a [[case]] named %s", exp.Source, name)
 			}
 		}
-		out = append(out, reproduction{spec, table})
+		out = append(out, reproduction{exp, table})
 	}
 	return out, nil
-}
-
-func hasCase(s *experiment.Spec, name string) bool {
-	for _, c := range s.Cases {
-		if c.Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // reproduce runs the cases of one experiment and puts them beside the table.
 func (a *app) reproduce(ctx context.Context, r reproduction, f *reproduceFlags) (results.Reproduction, error) {
 	runs := map[string]*results.Result{}
-	for _, c := range r.spec.Cases {
-		opts := experiment.Options{
-			Machine: "sim", Strategy: c.Strategy, Driver: c.Driver, Workload: c.Workload,
-			Duration: f.duration.d, Seed: f.seed.n, SeedSet: f.seed.set,
-			Set: append(append([]string(nil), c.Set...), f.set...),
+	for _, c := range r.exp.Cases {
+		req := f.req
+		req.Machine, req.Strategy, req.Driver, req.Workload = "sim", c.Strategy, c.Driver, c.Workload
+		req.Set = slices.Concat(c.Set, f.req.Set)
+		p, err := experiment.NewPlan(r.exp, req)
+		if err != nil {
+			return results.Reproduction{}, inCase(r.exp, c, err)
 		}
+		opts := experiment.Options{}
 		if f.profiles != "" {
-			opts.ProfilesDir = filepath.Join(f.profiles, r.spec.Name, c.Name)
+			opts.ProfilesDir = filepath.Join(f.profiles, r.exp.Name, c.Name)
 		}
-		if opts.Strategy == "" {
-			opts.Strategy = r.spec.Strategy
-		}
-		var err error
-		if opts.Strategy, err = strategyName(opts.Strategy); err != nil {
-			return results.Reproduction{}, c.Pos.Errorf("case %s: %v", c.Name, err)
-		}
-		step, done := a.progress(r.spec.Name + " " + c.Name)
+		step, done := a.progress(r.exp.Name + " " + c.Name)
 		opts.Progress = step
-		res, err := a.run(ctx, r.spec, opts)
+		res, err := a.run(ctx, p, opts)
 		done()
 		if res != nil && res.Partial && (err == nil || errors.Is(err, context.Canceled)) {
 			runs[c.Name] = res
 			err = context.Canceled
 		}
 		if errors.Is(err, context.Canceled) {
-			rep, _ := r.table.ReproducePartly(runs, r.spec.UsedToFit)
-			rep.Name = r.spec.Name
+			rep, _ := r.table.ReproducePartly(runs, r.exp.UsedToFit)
+			rep.Name = r.exp.Name
 			return rep, errInterrupted
 		}
 		if err != nil {
-			return results.Reproduction{}, inCase(r.spec, c, err)
+			return results.Reproduction{}, inCase(r.exp, c, err)
 		}
 		if err := checkResult(res); err != nil {
-			return results.Reproduction{}, inCase(r.spec, c, err)
+			return results.Reproduction{}, inCase(r.exp, c, err)
 		}
 		runs[c.Name] = res
 	}
-	rep, err := r.table.Reproduce(runs, r.spec.UsedToFit)
-	rep.Name = r.spec.Name
+	rep, err := r.table.Reproduce(runs, r.exp.UsedToFit)
+	rep.Name = r.exp.Name
 	return rep, err
 }
 
 // inCase says in which run something went wrong.
-func inCase(s *experiment.Spec, c experiment.Case, err error) error {
+func inCase(s *spec.Spec, c spec.Case, err error) error {
 	return fmt.Errorf("%s, case %s: %w", s.Name, c.Name, err)
 }

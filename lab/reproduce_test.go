@@ -9,21 +9,22 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"hostlock/experiment"
 	"hostlock/results"
 )
 
 func TestReproduceRunsTheCases(t *testing.T) {
 	f := &fake{}
-	o := try(f.run, "reproduce", "host_lock", "--format", "json", "--seed", "3", "--duration", "1s", "--set", "a=1", "--profiles", "p")
+	o := try(f.run, "reproduce", "host_lock", "--format", "json", "--seed", "3", "--duration", "1s", "--set", "fs.cpu=1us", "--profiles", "p")
 	require.Zero(t, o.status, o.stderr)
 	require.Len(t, f.asked, 2)
 	assert.Equal(t, "host-lock", f.asked[0].Strategy)
 	assert.Equal(t, "unlocked-qcmds", f.asked[1].Strategy)
-	assert.Equal(t, filepath.Join("p", "host-lock", "after"), f.asked[1].ProfilesDir)
+	assert.Equal(t, filepath.Join("p", "host-lock", "after"), f.opts[1].ProfilesDir)
 	for _, opts := range f.asked {
 		assert.Equal(t, "sim", opts.Machine)
-		assert.Equal(t, uint64(3), opts.Seed)
-		assert.Equal(t, []string{"a=1"}, opts.Set)
+		assert.Equal(t, experiment.SeedOf(3), opts.Seed)
+		assert.Equal(t, "fs.cpu", opts.Set[0].Name)
 	}
 	var reps []results.Reproduction
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &reps))

@@ -1,9 +1,12 @@
 package lab
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Groups of commands in the help: what most people need, and the rest.
@@ -98,21 +101,13 @@ func commandNames(cmd *cobra.Command) []string {
 	return names
 }
 
-// plainFlagError takes what pflag says about itself out of its messages.
+// plainFlagError words what pflag says of a value without its own terms.
 func plainFlagError(err error) string {
-	msg := err.Error()
-	if bad, ok := strings.CutPrefix(msg, "invalid argument "); ok {
-		// invalid argument "x" for "--cores" flag: why
-		if value, rest, ok := strings.Cut(bad, " for \""); ok {
-			if flag, why, ok := strings.Cut(rest, "\" flag: "); ok {
-				if i := strings.LastIndex(flag, "--"); i >= 0 {
-					flag = flag[i:] // "-s, --seed" is one flag
-				}
-				return flag + " " + value + ": " + why
-			}
-		}
+	var bad *pflag.InvalidValueError
+	if errors.As(err, &bad) {
+		return fmt.Sprintf("--%s %q: %v", bad.GetFlag().Name, bad.GetValue(), errors.Unwrap(bad))
 	}
-	return msg
+	return err.Error()
 }
 
 // noArgs refuses what stands behind a command that takes nothing.

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,17 +11,15 @@ import (
 	"github.com/spf13/pflag"
 
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/results"
 )
 
 // runFlags are what `lab run` was asked for.
 type runFlags struct {
 	experiment string
+	req        experiment.Request
 	opts       experiment.Options
-	cores      count
-	threads    count
-	duration   duration
-	seed       seed
 	costs      string
 	format     string
 	output     string
@@ -30,11 +29,7 @@ const defaultExperiment = "host-lock"
 
 // runCommand is `lab run`.
 func (a *app) runCommand() *cobra.Command {
-	f := runFlags{
-		experiment: defaultExperiment, format: "text",
-		cores: count{max: experiment.MaxCores}, threads: count{max: experiment.MaxThreads},
-		duration: duration{profileToo: true},
-	}
+	f := runFlags{experiment: defaultExperiment, format: "text"}
 	cmd := &cobra.Command{
 		Use:   "run --strategy NAME [flags]",
 		Short: "run one strategy under one load, and say where its time went",
@@ -70,28 +65,28 @@ measured is kept, marked partial.`,
 }
 
 func (f *runFlags) define(cmd *cobra.Command) {
-	o := &f.opts
+	r := &f.req
 	grouped(cmd, "What runs:", func(fs *pflag.FlagSet) {
-		fs.Var(word{&o.Strategy, "NAME"}, "strategy", "how the path synchronises (lab list strategies); the experiment's own without it")
+		fs.Var(word{&r.Strategy, "NAME"}, "strategy", "how the path synchronises (lab list strategies); the experiment's own without it")
 		fs.Var(word{&f.experiment, "NAME|FILE"}, "experiment", "what is run (lab list experiments), or a file that 'lab show experiment' was copied to")
-		fs.Var(word{&o.Workload, "NAME|FILE"}, "workload", "who issues I/O (lab list workloads), or a file, in place of the experiment's")
-		fs.Var(word{&o.Driver, "NAME"}, "driver", "low-level driver (lab list drivers), in place of the experiment's")
-		fs.Var(word{&o.Kind, "KIND"}, "kind", "algorithm of the host lock (lab list locks); ticket on sim and tas on live without it")
-		fs.StringArrayVar(&o.Set, "set", nil, "a parameter's `NAME=VALUE`, as the report lists them; scale=N grows threads, LUNs, can_queue and HBAs alike, or shrinks them. May be repeated; the last one of a name counts")
+		fs.Var(word{&r.Workload, "NAME|FILE"}, "workload", "who issues I/O (lab list workloads), or a file, in place of the experiment's")
+		fs.Var(word{&r.Driver, "NAME"}, "driver", "low-level driver (lab list drivers), in place of the experiment's")
+		fs.Var(word{&r.Kind, "KIND"}, "kind", "algorithm of the host lock (lab list locks); ticket on sim and tas on live without it")
+		fs.Var(settings{&r.Set}, "set", "a parameter's `NAME=VALUE`, as the report lists them; scale=N grows threads, LUNs, can_queue and HBAs alike, or shrinks them. May be repeated; the last one of a name counts")
 	})
 	grouped(cmd, "Where, and for how long:", func(fs *pflag.FlagSet) {
-		fs.Var(word{&o.Machine, "live|sim"}, "machine", "this computer, or virtual time; the experiment's own without it, which is live for the headline")
-		fs.Var(&f.cores, "cores", "cores of the simulated machine; never changes the load by itself; the experiment's own without it")
-		fs.BoolVar(&o.Weak, "weak", false, "let the load grow with the cores: scale = cores over the experiment's own")
-		fs.Var(&f.threads, "threads", "threads that issue I/O, in place of the experiment's")
-		fs.Var(&f.duration, "duration", "how long to measure, in virtual time on sim and in real time on live; profile takes the workload file's own; the experiment's own without it")
-		fs.Var(&f.seed, "seed", "what all random numbers derive from; the experiment's own without it")
+		fs.Var(word{&r.Machine, "live|sim"}, "machine", "this computer, or virtual time; the experiment's own without it, which is live for the headline")
+		fs.Var(count[int]{to: &r.Cores, max: spec.MaxCores}, "cores", "cores of the simulated machine; never changes the load by itself; the experiment's own without it")
+		fs.BoolVar(&r.Weak, "weak", false, "let the load grow with the cores: scale = cores over the experiment's own")
+		fs.Var(count[int]{to: &r.Threads, max: spec.MaxThreads}, "threads", "threads that issue I/O, in place of the experiment's")
+		fs.Var(duration{&r.Duration, &r.ProfileDuration}, "duration", "how long to measure, in virtual time on sim and in real time on live; profile takes the workload file's own; the experiment's own without it")
+		fs.Var(seed{&r.Seed}, "seed", "what all random numbers derive from; the experiment's own without it")
 		fs.Var(word{&f.costs, "FILE"}, "costs", "cost table of the simulated machine that 'lab calibrate' wrote, in place of the default one")
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.format, "NAME"}, "format", "text, json, csv, markdown, lockstat, or native, as the workload's own program prints")
 		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
-		fs.Var(word{&o.ProfilesDir, "DIR"}, "profiles", "write profiles there, for go tool pprof; none without it")
+		fs.Var(word{&f.opts.ProfilesDir, "DIR"}, "profiles", "write profiles there, for go tool pprof; none without it")
 	})
 	completeFlags(cmd)
 	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, formatNames)); err != nil {
@@ -99,49 +94,35 @@ func (f *runFlags) define(cmd *cobra.Command) {
 	}
 }
 
-// resolve checks what can be checked before anything runs.
-func (f *runFlags) resolve() (*experiment.Spec, experiment.Options, results.Formatter, error) {
-	o := f.opts
-	o.Cores, o.Threads = f.cores.n, f.threads.n
-	o.Duration, o.ProfileDuration = f.duration.d, f.duration.profile
-	o.Seed, o.SeedSet = f.seed.n, f.seed.set
+// resolve checks the whole request before anything runs.
+func (f *runFlags) resolve() (*experiment.Plan, results.Formatter, error) {
 	format, err := results.Format(f.format)
 	if err != nil {
-		return nil, o, format, usage(err)
+		return nil, format, usage(err)
 	}
-	spec, err := experiment.Load(f.experiment)
+	exp, err := spec.Load(f.experiment)
 	if err != nil {
-		return nil, o, format, err
+		return nil, format, err
 	}
-	if o.Strategy, err = strategyName(o.Strategy); err != nil {
-		return nil, o, format, err
-	}
-	if o.Driver, err = driverName(o.Driver); err != nil {
-		return nil, o, format, err
-	}
-	if err := checkWorkload(o.Workload); err != nil {
-		return nil, o, format, err
-	}
-	if f.costs != "" && experiment.MachineOf(spec, o) == "live" {
-		return nil, o, format, usagef("--costs %s on machine live, whose costs are this computer's own; legal: --machine sim", f.costs)
+	r := f.req
+	if f.costs != "" && cmp.Or(r.Machine, exp.Machine) == "live" {
+		return nil, format, usagef("--costs %s on machine live, whose costs are this computer's own; legal: --machine sim", f.costs)
 	}
 	if f.costs != "" {
-		if o.Costs, err = experiment.LoadCosts(f.costs); err != nil {
-			return nil, o, format, err
+		if r.Costs, err = spec.LoadCosts(f.costs); err != nil {
+			return nil, format, err
 		}
 	}
-	if err := o.Validate(); err != nil {
-		return nil, o, format, err
-	}
-	return spec, o, format, o.CheckCores(experiment.MachineOf(spec, o))
+	plan, err := experiment.NewPlan(exp, r)
+	return plan, format, err
 }
 
 func (a *app) runRun(ctx context.Context, f *runFlags) error {
-	spec, opts, format, err := f.resolve()
+	plan, format, err := f.resolve()
 	if err != nil {
 		return err
 	}
-	r, err := a.measure(ctx, spec, opts)
+	r, err := a.measure(ctx, plan, f.opts)
 	if r == nil {
 		return err
 	}

@@ -7,36 +7,46 @@ import (
 	"time"
 
 	"hostlock/experiment"
+	"hostlock/experiment/derive"
 	"hostlock/results"
 )
 
 // measure runs an experiment where it belongs. For one that is run on this
 // computer and stands beside a published table, the published machine is
 // simulated, too: the second of the report's three columns.
-func (a *app) measure(ctx context.Context, spec *experiment.Spec, opts experiment.Options) (*results.Result, error) {
-	live := experiment.MachineOf(spec, opts) == "live"
-	if live {
-		a.announce(experiment.LiveEstimate(spec, opts))
+func (a *app) measure(ctx context.Context, plan *experiment.Plan, opts experiment.Options) (*results.Result, error) {
+	if plan.Live() {
+		estimate := plan.Estimate(opts)
+		if derive.Wanted(plan) {
+			estimate += derive.Time
+		}
+		a.announce(estimate)
 	}
-	step, done := a.progress(spec.Name)
+	if derive.Wanted(plan) {
+		var err error
+		if plan, err = a.derive(ctx, plan); err != nil {
+			return nil, err
+		}
+	}
+	step, done := a.progress(plan.Identity().Name)
 	opts.Progress = step
-	r, err := a.run(ctx, spec, opts)
+	r, err := a.run(ctx, plan, opts)
 	done()
-	if !live || err != nil || r == nil || r.Live == nil || r.Published == nil {
+	if err != nil || r == nil || r.Live == nil || r.Published == nil {
 		return r, err
 	}
-	sim, simErr := a.run(ctx, spec, experiment.Options{Machine: "sim", Strategy: r.Experiment.Strategy, Seed: opts.Seed, SeedSet: opts.SeedSet})
-	if simErr == nil {
-		r.Live.Simulated = sim
+	sim, err := experiment.NewPlan(plan.Spec(), experiment.Request{Machine: "sim", Strategy: r.Experiment.Strategy, Seed: plan.Request().Seed})
+	if err != nil {
+		return r, nil // the case has no simulated twin
+	}
+	if twin, err := a.run(ctx, sim, experiment.Options{}); err == nil {
+		r.Live.Simulated = twin
 	}
 	return r, nil
 }
 
 // announce says what a live run does to this computer.
 func (a *app) announce(d time.Duration) {
-	if d == 0 {
-		return // the request is wrong, and the run will say so
-	}
 	cores := "its one core"
 	if n := runtime.GOMAXPROCS(0); n > 1 {
 		cores = fmt.Sprintf("all %d cores", n)

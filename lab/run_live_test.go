@@ -15,17 +15,17 @@ import (
 
 // liveFake is a run on this computer that has been measured, and the
 // simulation that is to stand beside it.
-func liveFake(asked *[]experiment.Options) runner {
-	return func(_ context.Context, spec *experiment.Spec, opts experiment.Options) (*results.Result, error) {
-		*asked = append(*asked, opts)
-		table, err := results.LookupPublished(spec.Source)
+func liveFake(asked *[]experiment.Request) experiment.Runner {
+	return func(_ context.Context, p *experiment.Plan, _ experiment.Options) (*results.Result, error) {
+		*asked = append(*asked, p.Request())
+		table, err := results.LookupPublished(p.Spec().Source)
 		if err != nil {
 			return nil, err
 		}
-		r := &results.Result{Experiment: results.Experiment{Name: spec.Name, Strategy: "host-lock", Machine: "live", Cores: 2, Duration: 20}}
+		r := &results.Result{Experiment: results.Identity{Name: p.Spec().Name, Strategy: "host-lock", Machine: "live", Cores: 2, Duration: 20}}
 		r.CPU.HostLock = 24.5
 		r.CPU.HostLockByFunction.Set("scsi_request_fn", 24.5)
-		if opts.Machine == "sim" {
+		if !p.Live() {
 			r.Experiment.Machine, r.Experiment.Cores = "sim", 64
 			r.Published = table.Compare("before", r, nil)
 			return r, nil
@@ -37,7 +37,7 @@ func liveFake(asked *[]experiment.Options) runner {
 }
 
 func TestTheHeadlineIsLiveAndHasThreeColumns(t *testing.T) {
-	var asked []experiment.Options
+	var asked []experiment.Request
 	o := try(liveFake(&asked), "run", "--strategy", "host-lock")
 	require.Zero(t, o.status, o.stderr)
 	require.Len(t, asked, 2)

@@ -14,25 +14,29 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
+	"hostlock/machine/param"
 	"hostlock/results"
 )
 
 func TestRunHandsOnWhatWasAsked(t *testing.T) {
 	f := &fake{}
 	o := try(f.run, "run", "--strategy", "unlocked_qcmds", "--driver", "mptsas", "--workload", "headline", "--machine", "sim",
-		"--cores", "256", "--threads", "7", "--duration", "1m30s", "--seed", "0", "--weak", "--set", "a=1", "--set", "b=2,3", "--profiles", "p", "--format", "json")
+		"--cores", "256", "--threads", "7", "--duration", "1m30s", "--seed", "0", "--weak", "--set", "fs.cpu=1us", "--set", "fs.cv=0.2", "--profiles", "p", "--format", "json")
 	require.Zero(t, o.status, o.stderr)
 	require.Len(t, f.asked, 1)
-	assert.Equal(t, experiment.Options{
-		Strategy: "unlocked-qcmds", Driver: "mptsas", Workload: "headline", Machine: "sim", Cores: 256, Threads: 7,
-		Duration: 90 * time.Second, SeedSet: true, Weak: true, Set: []string{"a=1", "b=2,3"}, ProfilesDir: "p",
+	assert.Equal(t, experiment.Request{
+		Strategy: "unlocked_qcmds", Driver: "mptsas", Workload: "headline", Machine: "sim", Cores: 256, Threads: 7,
+		Duration: 90 * time.Second, Seed: experiment.SeedOf(0), Weak: true,
+		Set: []param.Setting{{Name: "fs.cpu", Value: "1us", At: param.SetFlag}, {Name: "fs.cv", Value: "0.2", At: param.SetFlag}},
 	}, f.asked[0])
+	assert.Equal(t, "p", f.opts[0].ProfilesDir)
 }
 
 func TestRunWithoutFlagsChangesNothing(t *testing.T) {
 	f := &fake{}
 	require.Zero(t, try(f.run, "run").status)
-	assert.Equal(t, experiment.Options{}, f.asked[0])
+	assert.Equal(t, experiment.Request{}, f.asked[0])
 	f = &fake{}
 	require.Zero(t, try(f.run, "run", "--duration", "profile").status)
 	assert.True(t, f.asked[0].ProfileDuration)
@@ -82,16 +86,16 @@ func TestAFailedRunIsStatus1(t *testing.T) {
 			assert.True(t, json.Valid([]byte(o.stdout)), "what was measured is printed")
 		})
 	}
-	o := try(func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error) {
+	o := try(func(context.Context, *experiment.Plan, experiment.Options) (*results.Result, error) {
 		return nil, errors.New("no machine")
 	}, "run", "--machine", "sim")
 	assert.Equal(t, outcome{1, "", "lab: no machine\n"}, o)
 }
 
 func TestARequestThatRunRefusesIsStatus2(t *testing.T) {
-	o := try(func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error) {
-		return nil, experiment.Usagef("unknown parameter %q; legal: a, b", "c")
-	}, "run", "--set", "c=1")
+	o := try(func(context.Context, *experiment.Plan, experiment.Options) (*results.Result, error) {
+		return nil, spec.Usagef("unknown parameter %q; legal: a, b", "c")
+	}, "run", "--machine", "sim")
 	assert.Equal(t, outcome{2, "", "lab: unknown parameter \"c\"; legal: a, b\n"}, o)
 }
 
@@ -120,13 +124,13 @@ func TestSignals(t *testing.T) {
 	a.signals = signals
 	ended := make(chan int, 1)
 	a.exit = func(status int) { ended <- status }
-	a.run = func(ctx context.Context, spec *experiment.Spec, _ experiment.Options) (*results.Result, error) {
+	a.run = func(ctx context.Context, _ *experiment.Plan, _ experiment.Options) (*results.Result, error) {
 		signals <- os.Interrupt
 		<-ctx.Done()
 		signals <- os.Interrupt
 		assert.Equal(t, 130, <-ended, "the second one ends the process")
 		return &results.Result{Partial: true}, ctx.Err()
 	}
-	assert.Equal(t, 130, a.main([]string{"run"}))
+	assert.Equal(t, 130, a.main([]string{"run", "--machine", "sim"}))
 	assert.Contains(t, stderr.String(), "lab: interrupted: finishing with what was measured; once more stops at once\n")
 }

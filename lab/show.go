@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hostlock/dispatch"
-	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/machine/param"
 	"hostlock/workload"
 )
@@ -77,7 +77,7 @@ parameters as they stand in an experiment's file: to be copied and edited.`,
 }
 
 func showExperiment(name string) ([]byte, error) {
-	s, err := experiment.Load(name)
+	s, err := spec.Load(name)
 	if err != nil {
 		return nil, err
 	}

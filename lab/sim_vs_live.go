@@ -5,19 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"hostlock/experiment"
+	"hostlock/experiment/derive"
+	"hostlock/experiment/spec"
 	"hostlock/results"
 )
 
 // simVsLiveFlags are what `lab sim-vs-live` was asked for.
 type simVsLiveFlags struct {
 	experiment string
-	duration   duration
-	pairs      count
+	duration   time.Duration
+	pairs      int
 	shares     []float64
 	costs      string
 	format     string
@@ -26,7 +28,7 @@ type simVsLiveFlags struct {
 
 // simVsLiveCommand is `lab sim-vs-live`.
 func (a *app) simVsLiveCommand() *cobra.Command {
-	f := simVsLiveFlags{experiment: defaultExperiment, format: "text", pairs: count{n: 1, max: 1000}, shares: []float64{10, 20, 30, 40}}
+	f := simVsLiveFlags{experiment: defaultExperiment, format: "text", pairs: 1, shares: []float64{10, 20, 30, 40}}
 	cmd := &cobra.Command{
 		Use:   "sim-vs-live [flags]",
 		Short: "the same experiment in virtual time and on this computer, at several loads",
@@ -41,8 +43,8 @@ gains side by side, with how far they lie apart. All cores are busy meanwhile.`,
 	grouped(cmd, "What runs:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.experiment, "NAME|FILE"}, "experiment", "what is run, in place of the headline")
 		fs.Var((*shares)(&f.shares), "shares", "settings of the load: the share of host-lock to derive it for, in percent")
-		fs.Var(&f.pairs, "pairs", "interleaved pairs of live runs a setting")
-		fs.Var(&f.duration, "duration", "how long each live run measures; 8s without it")
+		fs.Var(count[int]{to: &f.pairs, max: 1000}, "pairs", "interleaved pairs of live runs a setting")
+		fs.Var(duration{to: &f.duration}, "duration", "how long each live run measures; 8s without it")
 		fs.Var(word{&f.costs, "FILE"}, "costs", "cost table that 'lab calibrate' wrote; measured in half a second without it")
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
@@ -60,17 +62,17 @@ func (a *app) runSimVsLive(ctx context.Context, f *simVsLiveFlags) error {
 	if f.format != "text" && f.format != "markdown" {
 		return usagef("--format %q; legal: text, markdown", f.format)
 	}
-	spec, err := experiment.Load(f.experiment)
+	exp, err := spec.Load(f.experiment)
 	if err != nil {
 		return err
 	}
-	opts := experiment.SimVsLiveOptions{Shares: f.shares, Each: f.duration.d, Pairs: f.pairs.n}
+	opts := derive.SimVsLiveOptions{Shares: f.shares, Each: f.duration, Pairs: f.pairs}
 	if f.costs != "" {
-		if opts.Costs, err = experiment.LoadCosts(f.costs); err != nil {
+		if opts.Costs, err = spec.LoadCosts(f.costs); err != nil {
 			return err
 		}
 	}
-	if !experiment.Derivable(spec) {
+	if !derive.Derivable(exp) {
 		return usagef("experiment %s has no published host-lock share to derive a load from; legal: %s", f.experiment, defaultExperiment)
 	}
 	a.announce(opts.Estimate())
@@ -78,10 +80,10 @@ func (a *app) runSimVsLive(ctx context.Context, f *simVsLiveFlags) error {
 	if step != nil {
 		opts.Progress = func(_ string, share float64) { step(share) }
 	}
-	rows, err := experiment.SimVsLive(ctx, spec, opts)
+	rows, err := derive.SimVsLive(ctx, exp, opts)
 	done()
 	if len(rows) > 0 {
-		table := experiment.AgreementTable(rows)
+		table := derive.AgreementTable(rows)
 		if len(rows) < len(f.shares) {
 			table.Lines = append(table.Lines, fmt.Sprintf("PARTIAL: %d of %s", len(rows), results.Count(len(f.shares), "load")))
 		}

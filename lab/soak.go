@@ -14,24 +14,23 @@ import (
 	"github.com/spf13/pflag"
 
 	"hostlock/experiment"
+	"hostlock/machine/param"
+	"hostlock/results"
 	"hostlock/verify/soak"
 )
 
 // soakFlags are what `lab soak` was asked for.
 type soakFlags struct {
-	cfg                             soak.Config
-	commands, threads, depth, cores count
-	seed                            seed
-	set                             []string
-	format, output                  string
+	cfg            soak.Config
+	seed           experiment.Seed
+	set            []param.Setting
+	format, output string
 }
 
 // soakCommand is `lab soak`.
 func (a *app) soakCommand() *cobra.Command {
 	f := soakFlags{
-		format:   "text",
-		commands: count{min: soak.MinCommands, max: soak.MaxCommands}, threads: count{max: soak.MaxThreads},
-		depth: count{max: soak.MaxDepth}, cores: count{max: soak.MaxCores},
+		format: "text", seed: experiment.Seed{N: 1},
 	}
 	cmd := &cobra.Command{
 		Use:   "soak --strategy NAME [flags]",
@@ -63,15 +62,15 @@ func (f *soakFlags) define(cmd *cobra.Command) {
 		fs.Var(word{&c.Strategy, "NAME"}, "strategy", "how the path synchronises (lab list strategies)")
 		fs.Var(word{&c.Driver, "NAME"}, "driver", "low-level driver; null without it, which answers at once")
 		fs.Var(word{&c.Machine, strings.Join(soak.Machines(), "|")}, "machine", "real cores or virtual time; live without it")
-		fs.Var(&f.cores, "cores", "cores of the simulated machine; 2 without it")
-		fs.StringArrayVar(&f.set, "set", nil, "a parameter's `NAME=VALUE`. May be repeated")
+		fs.Var(count[int]{to: &c.Cores, max: soak.MaxCores}, "cores", "cores of the simulated machine; 2 without it")
+		fs.Var(settings{&f.set}, "set", "a parameter's `NAME=VALUE`. May be repeated")
 		fs.BoolVar(&c.NoFaults, "no-faults", false, "no faults, and no error handling")
 	})
 	grouped(cmd, "For how long:", func(fs *pflag.FlagSet) {
-		fs.Var(&f.commands, "commands", fmt.Sprintf("how many to issue; %d without it", soak.DefaultCommands))
-		fs.Var(&f.threads, "threads", "threads that issue them; 8 without it, or 4 in virtual time")
-		fs.Var(&f.depth, "depth", "commands that each keeps under way; 4 without it")
-		fs.Var(&f.seed, "seed", "what the threads' random streams derive from, and the faults with them; 1 without it")
+		fs.Var(count[int64]{to: &c.Commands, min: soak.MinCommands, max: soak.MaxCommands}, "commands", fmt.Sprintf("how many to issue; %d without it", soak.DefaultCommands))
+		fs.Var(count[int]{to: &c.Threads, max: soak.MaxThreads}, "threads", "threads that issue them; 8 without it, or 4 in virtual time")
+		fs.Var(count[int]{to: &c.Depth, max: soak.MaxDepth}, "depth", "commands that each keeps under way; 4 without it")
+		fs.Var(seed{&f.seed}, "seed", "what the threads' random streams derive from, and the faults with them; 1 without it")
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.format, "NAME"}, "format", "text or json")
@@ -89,14 +88,7 @@ func (f *soakFlags) resolve() (soak.Config, error) {
 	if c.Strategy == "" {
 		return c, usagef("which strategy? Add --strategy NAME; legal: %s", strings.Join(names("strategies"), ", "))
 	}
-	c.Commands, c.Threads, c.Depth, c.Cores = int64(f.commands.n), f.threads.n, f.depth.n, f.cores.n
-	if c.Seed = 1; f.seed.set {
-		c.Seed = f.seed.n
-	}
-	var err error
-	if c.Set, err = assignments(f.set); err != nil {
-		return c, err
-	}
+	c.Seed, c.Set = f.seed.N, param.Values(f.set)
 	if f.format != "text" && f.format != "json" {
 		return c, usagef("unknown format %q; legal: text, json", f.format)
 	}
@@ -128,7 +120,10 @@ func (a *app) runSoak(ctx context.Context, f *soakFlags) error {
 	switch {
 	case r.Panic != nil:
 		c := r.Config
-		return &experiment.Bug{Strategy: c.Strategy, Driver: c.Driver, Workload: "of its own", Machine: c.Machine, Cores: cmp.Or(c.Cores, runtime.GOMAXPROCS(0)), Seed: c.Seed, Panic: r.Panic}
+		return &experiment.Bug{Panic: r.Panic, Identity: results.Identity{
+			Strategy: c.Strategy, Driver: c.Driver, Workload: "of its own", Machine: c.Machine,
+			Cores: cmp.Or(c.Cores, runtime.GOMAXPROCS(0)), Seed: c.Seed,
+		}}
 	case len(r.Problems) > 0:
 		var found []error
 		for _, p := range r.Problems {

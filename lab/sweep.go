@@ -17,10 +17,8 @@ import (
 type sweepFlags struct {
 	req      sweep.Request
 	strategy string
-	duration duration
-	warmup   duration
 	shard    string
-	shards   count
+	shards   int
 	resume   string
 	out      sweepOutput
 }
@@ -33,7 +31,7 @@ const defaultStrategies = "host-lock,unlocked-qcmds,per-queue,ring"
 func (a *app) sweepCommand() *cobra.Command {
 	f := sweepFlags{
 		req: sweep.Request{Experiment: defaultExperiment}, strategy: defaultStrategies,
-		shards: count{max: 100000}, out: sweepOutput{format: "text"},
+		out: sweepOutput{format: "text"},
 	}
 	cmd := &cobra.Command{
 		Use:   "sweep [--strategy A,B] [--cores 1..256] [--weak] [--set NAME=A,B] [flags]",
@@ -81,19 +79,19 @@ func (f *sweepFlags) define(cmd *cobra.Command) {
 		fs.Var(word{&f.strategy, "A,B"}, "strategy", "strategies (lab list strategies), or all; gains are against the first")
 		fs.Var(word{&r.Workload, "NAME|FILE"}, "workload", "who issues I/O, in place of the experiment's")
 		fs.Var(word{&r.Driver, "NAME"}, "driver", "low-level driver, in place of the experiment's")
-		fs.StringArrayVar(&r.Set, "set", nil, "a parameter's `NAME=A,B`; scale=N grows the load; hbas=1 keeps it on one HBA, where --weak and scale add HBAs. May be repeated")
+		fs.Var(settings{&r.Set}, "set", "a parameter's `NAME=A,B`; scale=N grows the load; hbas=1 keeps it on one HBA, where --weak and scale add HBAs. May be repeated")
 		fs.Var(word{&r.Seeds, "A,B"}, "seeds", "what random numbers derive from; the table has means over them; the experiment's own one without it")
 	})
 	grouped(cmd, "Where, and for how long:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&r.Cores, "A,B"}, "cores", "cores of the simulated machine; the experiment's own without it")
 		fs.BoolVar(&r.Weak, "weak", false, "let the load grow with the cores")
-		fs.Var(&f.duration, "duration", "how long each point measures, in virtual time; 8 core-seconds without it")
-		fs.Var(&f.warmup, "warmup", "how long each point warms up before, in virtual time; 2 core-seconds without it")
+		fs.Var(duration{to: &r.Duration}, "duration", "how long each point measures, in virtual time; 8 core-seconds without it")
+		fs.Var(duration{to: &r.Warmup}, "warmup", "how long each point warms up before, in virtual time; 2 core-seconds without it")
 	})
 	grouped(cmd, "In parts:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.resume, "FILE"}, "resume", "keep what is done there, and do not run again what is there; nothing is kept without it")
 		fs.Var(word{&f.shard, "I/N"}, "shard", "run the I-th of N parts; what the scheduler's environment says without it, else the whole")
-		fs.Var(&f.shards, "shards", "how many parts there are; what the scheduler's environment says without it")
+		fs.Var(count[int]{to: &f.shards, max: 100000}, "shards", "how many parts there are; what the scheduler's environment says without it")
 	})
 	f.out.define(cmd)
 	completeFlags(cmd)
@@ -109,10 +107,9 @@ func (f *sweepFlags) resolve(a *app) (*sweep.Plan, sweep.Shard, error) {
 	if f.strategy == "all" {
 		f.req.Strategies = names("strategies")
 	}
-	f.req.Duration, f.req.Warmup = f.duration.d, f.warmup.d
 	var err error
 	switch {
-	case f.shard != "" && f.shards.n != 0:
+	case f.shard != "" && f.shards != 0:
 		return nil, shard, usagef("--shard and --shards both say how many parts there are; legal: one of them")
 	case f.shard != "":
 		if shard, err = sweep.ParseShard(f.shard); err != nil {
@@ -120,7 +117,7 @@ func (f *sweepFlags) resolve(a *app) (*sweep.Plan, sweep.Shard, error) {
 		}
 	default:
 		var from string
-		if shard, from, err = sweep.ShardFromEnv(os.Getenv, f.shards.n); err != nil {
+		if shard, from, err = sweep.ShardFromEnv(os.Getenv, f.shards); err != nil {
 			return nil, shard, err
 		}
 		if from != "" {

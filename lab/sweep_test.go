@@ -18,9 +18,10 @@ import (
 )
 
 // collapsing is a run whose figures follow from what was asked for.
-func collapsing(_ context.Context, spec *experiment.Spec, o experiment.Options) (*results.Result, error) {
+func collapsing(_ context.Context, p *experiment.Plan, _ experiment.Options) (*results.Result, error) {
+	o := p.Identity()
 	r := &results.Result{
-		Experiment: results.Experiment{Name: spec.Name, Strategy: o.Strategy, Cores: o.Cores, Threads: 2 * o.Cores},
+		Experiment: results.Identity{Name: o.Name, Strategy: o.Strategy, Cores: o.Cores, Threads: 2 * o.Cores},
 		IOPS:       1000 * float64(o.Cores), CPU: results.CPU{Busy: 50}, Latency: results.Latency{P50: 900, P99: 2000},
 	}
 	if o.Strategy == "host-lock" {
@@ -52,7 +53,7 @@ func TestWrongSweepRequests(t *testing.T) {
 		"sweep --strategy rign":                `unknown strategy "rign"; legal: host-lock, `,
 		"sweep --cores 0":                      `--cores "0": legal: whole numbers, 1 to 4096`,
 		"sweep --cores 8..1":                   `--cores: range "8..1": ends before it begins; legal: A..B`,
-		"sweep --set x":                        `--set "x"; legal: name=value`,
+		"sweep --set x":                        `--set "x": legal: name=value`,
 		"sweep --set nothing=1,2":              `unknown parameter "nothing"`,
 		"sweep --seeds x":                      `--seeds "x": legal: `,
 		"sweep --duration 0":                   `--duration "0": too short`,
@@ -117,7 +118,7 @@ func TestSweepInterrupted(t *testing.T) {
 	signals := make(chan os.Signal, 2)
 	a.signals = signals
 	var runs atomic.Int32
-	a.run = func(ctx context.Context, spec *experiment.Spec, o experiment.Options) (*results.Result, error) {
+	a.run = func(ctx context.Context, p *experiment.Plan, o experiment.Options) (*results.Result, error) {
 		if runs.Add(1) > 4 {
 			if runs.Load() == 5 {
 				signals <- os.Interrupt
@@ -125,7 +126,7 @@ func TestSweepInterrupted(t *testing.T) {
 			<-ctx.Done()
 			return &results.Result{Partial: true}, ctx.Err()
 		}
-		return collapsing(ctx, spec, o)
+		return collapsing(ctx, p, o)
 	}
 	assert.Equal(t, 130, a.main(args))
 	var s results.Sweep
@@ -139,9 +140,9 @@ func TestSweepInterrupted(t *testing.T) {
 	assert.Equal(t, stdout.String(), string(b))
 
 	runs.Store(0)
-	o := try(func(ctx context.Context, spec *experiment.Spec, opts experiment.Options) (*results.Result, error) {
+	o := try(func(ctx context.Context, p *experiment.Plan, opts experiment.Options) (*results.Result, error) {
 		runs.Add(1)
-		return collapsing(ctx, spec, opts)
+		return collapsing(ctx, p, opts)
 	}, args...)
 	require.Zero(t, o.status, o.stderr)
 	assert.EqualValues(t, 6, runs.Load())

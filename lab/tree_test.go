@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hostlock/dispatch"
-	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/results"
 )
 
@@ -119,7 +119,7 @@ func TestShownFilesAreLegal(t *testing.T) {
 	for _, name := range names("experiments") {
 		o := try(never(t), "show", "experiment", name)
 		require.Zero(t, o.status, o.stderr)
-		s, err := experiment.Parse("copy.toml", []byte(o.stdout))
+		s, err := spec.Parse("copy.toml", []byte(o.stdout))
 		require.NoError(t, err)
 		assert.Equal(t, name, s.Name)
 	}
@@ -127,7 +127,7 @@ func TestShownFilesAreLegal(t *testing.T) {
 	for _, name := range names("drivers") {
 		o := try(never(t), "show", "driver", name)
 		require.Zero(t, o.status, o.stderr)
-		s, err := experiment.Parse("copy.toml", []byte(head+o.stdout))
+		s, err := spec.Parse("copy.toml", []byte(head+o.stdout))
 		require.NoError(t, err)
 		d, err := dispatch.LookupDriver(name)
 		require.NoError(t, err)
@@ -194,7 +194,7 @@ func TestCompletionKnowsTheNames(t *testing.T) {
 func TestListOfParameters(t *testing.T) {
 	o := try(never(t), "list", "parameters")
 	require.Zero(t, o.status, o.stderr)
-	assert.Equal(t, len(experiment.ParameterNames()), strings.Count(o.stdout, "\n"))
+	assert.Equal(t, len(names(parametersKind)), strings.Count(o.stdout, "\n"))
 	o = try(never(t), "list", "parameters", "mptsas.queue")
 	assert.Regexp(t, `^mptsas.queue_full_rate +0 +number +share .*legal: 0 to 1\nmptsas.queuecommand +1us +time +mean work .*\nmptsas.queuecommand_cv +0.3 +number .*\n$`, o.stdout)
 	o = try(never(t), "list", "parameters", "sched", "--format", "json")

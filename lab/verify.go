@@ -13,18 +13,18 @@ import (
 	"github.com/spf13/pflag"
 
 	"hostlock/dispatch"
+	"hostlock/experiment"
 	"hostlock/machine/explore"
+	"hostlock/machine/param"
 	"hostlock/verify"
 )
 
 // verifyFlags are what `lab verify` was asked for.
 type verifyFlags struct {
-	cfg                               verify.Config
-	threads, commands, luns, canQueue count
-	schedules, preemptions            count
-	seed                              seed
-	set                               []string
-	replay, format, output            string
+	cfg                    verify.Config
+	seed                   experiment.Seed
+	set                    []param.Setting
+	replay, format, output string
 }
 
 // Bounds of the flags: verify checks them again, with what else it knows.
@@ -40,9 +40,7 @@ const historicBug = "midlayer.historic_target_bug"
 // verifyCommand is `lab verify`.
 func (a *app) verifyCommand() *cobra.Command {
 	f := verifyFlags{
-		format:  "text",
-		threads: count{max: 16}, commands: count{max: 64}, luns: count{max: 16}, canQueue: count{max: 1024},
-		schedules: count{max: maxSchedules}, preemptions: count{max: maxPreemptions},
+		format: "text", seed: experiment.Seed{N: 1},
 	}
 	cmd := &cobra.Command{
 		Use:   "verify --strategy NAME [flags]",
@@ -89,18 +87,18 @@ func (f *verifyFlags) define(cmd *cobra.Command) {
 		fs.Var(word{&c.Strategy, "NAME"}, "strategy", "how the path synchronises (lab list strategies)")
 		fs.Var(word{&c.Driver, "NAME"}, "driver", "low-level driver, in place of the verifier's own, which refuses and completes commands in every way")
 		fs.StringArrayVar(&c.Scenarios, "scenario", nil, "only `NAME`: "+strings.Join(verify.Scenarios(), ", ")+". May be repeated; all without it, or plain where exhaustive")
-		fs.Var(&f.threads, "threads", "threads that issue commands; 4 without it, or 2 where exhaustive")
-		fs.Var(&f.commands, "commands", "commands of each thread; 4 without it, or 2 where exhaustive")
-		fs.Var(&f.luns, "luns", "LUNs of a target; 2 without it, or 1 where exhaustive")
-		fs.Var(&f.canQueue, "can-queue", "slots of the host; 2 without it, or 1 where exhaustive")
-		fs.StringArrayVar(&f.set, "set", nil, "a parameter's `NAME=VALUE`. May be repeated")
+		fs.Var(count[int]{to: &c.Threads, max: 16}, "threads", "threads that issue commands; 4 without it, or 2 where exhaustive")
+		fs.Var(count[int]{to: &c.Commands, max: 64}, "commands", "commands of each thread; 4 without it, or 2 where exhaustive")
+		fs.Var(count[int]{to: &c.LUNs, max: 16}, "luns", "LUNs of a target; 2 without it, or 1 where exhaustive")
+		fs.Var(count[int]{to: &c.CanQueue, max: 1024}, "can-queue", "slots of the host; 2 without it, or 1 where exhaustive")
+		fs.Var(settings{&f.set}, "set", "a parameter's `NAME=VALUE`. May be repeated")
 		fs.BoolVar(&c.Strict, "strict", false, "a queue that only the timer of its plug restarts is a finding, too")
 	})
 	grouped(cmd, "How thoroughly:", func(fs *pflag.FlagSet) {
-		fs.Var(&f.schedules, "schedules", "how many to run; 10000 without it, or all where exhaustive")
-		fs.Var(&f.seed, "seed", "what all schedules derive from; 1 without it")
+		fs.Var(count[int]{to: &c.Schedules, max: maxSchedules}, "schedules", "how many to run; 10000 without it, or all where exhaustive")
+		fs.Var(seed{&f.seed}, "seed", "what all schedules derive from; 1 without it")
 		fs.BoolVar(&c.Exhaustive, "exhaustive", false, "every order of operations, but for those that equal one that was run; half a minute at its default size, and soon hours above it")
-		fs.Var(&f.preemptions, "preemptions", "how often a thread that could go on may be left, in an exhaustive run; 2 without it")
+		fs.Var(count[int]{to: &c.Preemptions, max: maxPreemptions}, "preemptions", "how often a thread that could go on may be left, in an exhaustive run; 2 without it")
 		fs.Var(word{&f.replay, "SCHEDULE"}, "replay", "run the one schedule of a finding, with the flags that it was found with; a search without it")
 		fs.BoolVar(&c.AsFound, "as-found", false, "report a finding at the size it was found at, and look for no smaller one")
 	})
@@ -129,16 +127,9 @@ func (f *verifyFlags) resolve() (verify.Config, error) {
 	if c.Driver, err = driverName(c.Driver); err != nil {
 		return c, err
 	}
-	c.Threads, c.Commands, c.LUNs, c.CanQueue = f.threads.n, f.commands.n, f.luns.n, f.canQueue.n
-	c.Schedules, c.Preemptions = f.schedules.n, f.preemptions.n
-	if c.Seed = 1; f.seed.set {
-		c.Seed = f.seed.n
-	}
+	c.Seed, c.Set = f.seed.N, param.Values(f.set)
 	if c.Preemptions > 0 && !c.Exhaustive {
 		return c, usagef("--preemptions bounds an exhaustive run; add --exhaustive")
-	}
-	if c.Set, err = assignments(f.set); err != nil {
-		return c, err
 	}
 	if f.format != "text" && f.format != "json" {
 		return c, usagef("unknown format %q; legal: text, json", f.format)

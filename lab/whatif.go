@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,6 @@ import (
 type whatifFlags struct {
 	req      sweep.Request
 	strategy string
-	duration duration
 	format   string
 }
 
@@ -50,14 +50,14 @@ the seeds. A parameter with several values gets a line each.`,
 	}
 	r := &f.req
 	grouped(cmd, "What runs:", func(fs *pflag.FlagSet) {
-		fs.StringArrayVar(&r.Set, "set", nil, "a parameter's `NAME=VALUE`; may be repeated")
+		fs.Var(settings{&r.Set}, "set", "a parameter's `NAME=VALUE`; may be repeated")
 		fs.Var(word{&f.strategy, "A,B"}, "strategy", "before and after")
 		fs.Var(word{&r.Experiment, "NAME|FILE"}, "experiment", "what is run (lab list experiments), or a file")
 		fs.Var(word{&r.Workload, "NAME|FILE"}, "workload", "who issues I/O, in place of the experiment's")
 		fs.Var(word{&r.Driver, "NAME"}, "driver", "low-level driver, in place of the experiment's")
 		fs.Var(word{&r.Cores, "N"}, "cores", "cores of the simulated machine; the experiment's own without it")
 		fs.BoolVar(&r.Weak, "weak", false, "let the load grow with the cores")
-		fs.Var(&f.duration, "duration", "how long to measure, in virtual time; 8 core-seconds without it")
+		fs.Var(duration{to: &r.Duration}, "duration", "how long to measure, in virtual time; 8 core-seconds without it")
 		r.Seeds = whatifSeeds
 		fs.Var(word{&r.Seeds, "A,B"}, "seeds", "what random numbers derive from; the answer is of the means")
 	})
@@ -87,7 +87,6 @@ type answer struct {
 
 func (a *app) runWhatif(ctx context.Context, f *whatifFlags) error {
 	f.req.Strategies = strings.Split(f.strategy, ",")
-	f.req.Duration = f.duration.d
 	switch {
 	case f.format != "text" && f.format != "json":
 		return usagef("unknown format %q; legal: text, json", f.format)
@@ -136,8 +135,8 @@ func answersOf(s *results.Sweep) []answer {
 			continue
 		}
 		var set []string
-		for _, kv := range append(append([]results.Setting{}, s.Definition.Set...), r.Set...) {
-			set = append(set, kv.Name+"="+kv.Value)
+		for _, kv := range slices.Concat(s.Definition.Set, r.Set) {
+			set = append(set, kv.String())
 		}
 		an := answer{
 			Experiment: s.Definition.Experiment,

@@ -47,7 +47,7 @@ func TestCPUCapture(t *testing.T) {
 		a, err := AttributeFile(path, Options{})
 		require.NoError(t, err)
 		require.True(t, a.Sampled)
-		require.Equal(t, "host-lock", a.Info.Experiment)
+		require.Equal(t, "host-lock", a.Info.Name)
 		require.Contains(t, a.Info.Figures, "real time, sampled by runtime/pprof")
 		require.Equal(t, got.CPU, a.Busy+a.Idle)
 		require.Zero(t, a.HostLock.Time)

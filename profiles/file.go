@@ -28,7 +28,7 @@ const (
 // or a shell might trip over becomes an underscore.
 func FileName(info Info, kind string) string {
 	parts := make([]string, 0, 4)
-	for _, s := range []string{info.Experiment, info.Strategy, info.Machine, strconv.Itoa(info.Cores)} {
+	for _, s := range []string{info.Name, info.Strategy, info.Machine, strconv.Itoa(info.Cores)} {
 		if s != "" {
 			parts = append(parts, safe(s))
 		}

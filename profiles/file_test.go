@@ -1,6 +1,7 @@
 package profiles
 
 import (
+	"hostlock/results"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,9 +11,9 @@ import (
 
 func TestFileName(t *testing.T) {
 	require.Equal(t, "host-lock-ring-sim-64.cpu.pb.gz",
-		FileName(Info{Experiment: "host-lock", Strategy: "ring", Machine: "sim", Cores: 64}, KindCPU))
+		FileName(Info{Identity: results.Identity{Name: "host-lock", Strategy: "ring", Machine: "sim", Cores: 64}}, KindCPU))
 	require.Equal(t, "_._my_lab-a_b-live-2.wall.pb.gz",
-		FileName(Info{Experiment: "../my lab", Strategy: "a/b", Machine: "live", Cores: 2}, KindWall))
+		FileName(Info{Identity: results.Identity{Name: "../my lab", Strategy: "a/b", Machine: "live", Cores: 2}}, KindWall))
 }
 
 func TestFilesAreWholeOrNotThere(t *testing.T) {

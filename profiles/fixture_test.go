@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"hostlock/machine"
+	"hostlock/results"
 )
 
 // bench is the hook that writes down a sample, with a real stack, of each
@@ -189,6 +190,9 @@ func fixture(cores int) *machine.Account {
 }
 
 var fixtureInfo = Info{
-	Experiment: "host-lock", Strategy: "fixture", Driver: "null", Workload: "one turn",
-	Machine: "sim", Cores: 4, Threads: 4, Seed: 7, Notes: []string{"made by hand"},
+	Identity: results.Identity{
+		Name: "host-lock", Strategy: "fixture", Driver: "null", Workload: "one turn",
+		Machine: "sim", Cores: 4, Threads: 4, Seed: 7,
+	},
+	Notes: []string{"made by hand"},
 }

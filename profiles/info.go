@@ -5,19 +5,14 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+
+	"hostlock/results"
 )
 
 // Info says which run a profile came from. It becomes the comments of the
 // profile (`go tool pprof -comments`), and [ReadInfo] gets it back.
 type Info struct {
-	Experiment string
-	Strategy   string
-	Driver     string
-	Workload   string
-	Machine    string // live, sim or explore
-	Cores      int
-	Threads    int // 0 where not known
-	Seed       uint64
+	results.Identity
 	// Figures says how the values were obtained. Whoever makes the profile
 	// sets it; what a caller puts here is overwritten.
 	Figures string
@@ -50,7 +45,7 @@ func (i Info) comments() []string {
 			run = append(run, key+"="+value)
 		}
 	}
-	add("experiment", i.Experiment)
+	add("experiment", i.Name)
 	add("strategy", i.Strategy)
 	add("driver", i.Driver)
 	add("workload", i.Workload)
@@ -115,7 +110,7 @@ func (i *Info) readRun(run string) {
 		}
 		switch key {
 		case "experiment":
-			i.Experiment = value
+			i.Name = value
 		case "strategy":
 			i.Strategy = value
 		case "driver":

@@ -51,7 +51,7 @@ func fixture() *Result {
 	r := &Result{
 		Schema: Schema,
 		Title:  "FFSB, 128 threads",
-		Experiment: Experiment{Name: "host-lock", Strategy: "host-lock", Driver: "mptsas", Workload: "headline",
+		Experiment: Identity{Name: "host-lock", Strategy: "host-lock", Driver: "mptsas", Workload: "headline",
 			Machine: "sim", Cores: 64, Threads: 128, Duration: 2, Warmup: 0.5, Seed: 1},
 		Parameters: []Parameter{
 			{Name: "mptsas.queuecommand", Value: 6400.0, Unit: "ns", Source: "by the share before", Fitted: true},

@@ -12,7 +12,7 @@ import (
 // the whole error.
 func TestADisturbedRunShowsNoSamplingError(t *testing.T) {
 	for others, disturbed := range map[float64]bool{-1: false, 0.02: false, 0.1: false, 1.61: true} {
-		r := &Result{Experiment: Experiment{Name: "x", Machine: "live", Cores: 2, Duration: 1}}
+		r := &Result{Experiment: Identity{Name: "x", Machine: "live", Cores: 2, Duration: 1}}
 		r.CPU.HostLock, r.CPU.Busy = 24.5, 100
 		r.CPU.Budget.Set("spin.host_lock", 24.5)
 		r.Live = &Live{Samples: 4000, Rate: 100, Scale: 1, Neighbours: others}

@@ -60,7 +60,7 @@ func TestParametersOf(t *testing.T) {
 		param.Spec{Name: "a.s", Kind: param.Bytes, Default: "4k"},
 		param.Spec{Name: "a.c", Kind: param.Choice, Default: "x", Choices: []string{"x", "y"}},
 	)
-	require.NoError(t, set.Mark("a.f", true, "by hand"))
+	require.NoError(t, set.Apply(param.Setting{Name: "a.f", Value: "0.3", Fitted: true, Source: "by hand"}))
 	ps := ParametersOf(set)
 	require.Len(t, ps, 6)
 	assert.Equal(t, Parameter{Name: "a.d", Value: 1500.0, Unit: "ns", Source: "x"}, ps[0])

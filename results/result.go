@@ -14,7 +14,7 @@ type Result struct {
 	// the run was interrupted from outside, or is whole.
 	Ended string `json:"ended,omitempty"`
 
-	Experiment Experiment  `json:"experiment"`
+	Experiment Identity    `json:"experiment"`
 	Parameters []Parameter `json:"parameters"`
 
 	IOPS         float64 `json:"iops"`            // SCSI commands completed per second, counted at the driver boundary
@@ -41,8 +41,8 @@ type Result struct {
 	EventCount int64    `json:"-"` // simulation events of the whole run; 0 on the live machine
 }
 
-// Experiment says what was run.
-type Experiment struct {
+// Identity says what was run.
+type Identity struct {
 	Name     string  `json:"name"`
 	Strategy string  `json:"strategy"`
 	Driver   string  `json:"driver"`

@@ -1,5 +1,7 @@
 package results
 
+import "hostlock/machine/param"
+
 // SweepSchema is the version of a sweep's JSON object; it grows as [Schema]
 // does.
 const SweepSchema = 1
@@ -29,12 +31,12 @@ type SweepDef struct {
 	Driver           string `json:"driver"`
 	Machine          string `json:"machine"`
 
-	Strategies []string    `json:"strategies"` // the first is what gains are against
-	Cores      []int       `json:"cores"`
-	Weak       bool        `json:"weak"` // the load grows with the cores
-	Set        []Setting   `json:"set"`  // the same in all points
-	Axes       []SweepAxis `json:"axes"`
-	Seeds      []uint64    `json:"seeds"`
+	Strategies []string        `json:"strategies"` // the first is what gains are against
+	Cores      []int           `json:"cores"`
+	Weak       bool            `json:"weak"` // the load grows with the cores
+	Set        []param.Setting `json:"set"`  // the same in all points
+	Axes       []SweepAxis     `json:"axes"`
+	Seeds      []uint64        `json:"seeds"`
 
 	// Duration and Warmup are virtual seconds; 0: chosen by the cores, see
 	// [SweepPoint].
@@ -48,23 +50,17 @@ type SweepAxis struct {
 	Values []string `json:"values"`
 }
 
-// Setting is a parameter's value, as the command line writes it.
-type Setting struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
 // SweepPoint is one run.
 type SweepPoint struct {
-	Key      string    `json:"key"` // of everything that the figures depend on
-	Strategy string    `json:"strategy"`
-	Cores    int       `json:"cores"`
-	HBAs     int       `json:"hbas"`
-	Threads  int       `json:"threads"`
-	Set      []Setting `json:"set"` // a value for each axis
-	Seed     uint64    `json:"seed"`
-	Duration float64   `json:"duration_s"`
-	Warmup   float64   `json:"warmup_s"`
+	Key      string          `json:"key"` // of everything that the figures depend on
+	Strategy string          `json:"strategy"`
+	Cores    int             `json:"cores"`
+	HBAs     int             `json:"hbas"`
+	Threads  int             `json:"threads"`
+	Set      []param.Setting `json:"set"` // a value for each axis
+	Seed     uint64          `json:"seed"`
+	Duration float64         `json:"duration_s"`
+	Warmup   float64         `json:"warmup_s"`
 
 	IOPS         float64 `json:"iops"` // SCSI commands per second
 	ThroughputMB float64 `json:"throughput_mb_s"`
@@ -144,12 +140,12 @@ func (s *Sweep) SetGains() {
 func (s *Sweep) rounded() *Sweep {
 	c := *s
 	c.Schema = SweepSchema
-	c.Definition.Set = append([]Setting{}, s.Definition.Set...)
+	c.Definition.Set = append([]param.Setting{}, s.Definition.Set...)
 	c.Definition.Axes = append([]SweepAxis{}, s.Definition.Axes...)
 	c.Points = append([]SweepPoint{}, s.Points...)
 	for i := range c.Points {
 		p := &c.Points[i]
-		p.Set = append([]Setting{}, p.Set...)
+		p.Set = append([]param.Setting{}, p.Set...)
 		p.Duration = round(p.Duration, secondsDecimals)
 		p.Warmup = round(p.Warmup, secondsDecimals)
 		p.IOPS = round(p.IOPS, rateDecimals)

@@ -3,6 +3,7 @@ package results
 import (
 	"bytes"
 	"encoding/csv"
+	"hostlock/machine/param"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 func smallSweep() *Sweep {
 	s := &Sweep{Missing: 1, Partial: true, Definition: SweepDef{
 		Experiment: "toy", Title: "a toy", Workload: "w", Driver: "null", Machine: "sim", Strategies: []string{"host-lock", "ring"},
-		Cores: []int{4}, Weak: true, Set: []Setting{{"hbas", "1"}}, Axes: []SweepAxis{{"b", []string{"1", "2"}}}, Seeds: []uint64{1, 2},
+		Cores: []int{4}, Weak: true, Set: []param.Setting{{Name: "hbas", Value: "1"}}, Axes: []SweepAxis{{"b", []string{"1", "2"}}}, Seeds: []uint64{1, 2},
 	}}
 	for _, b := range []string{"1", "2"} {
 		for i, strategy := range s.Definition.Strategies {
@@ -23,7 +24,7 @@ func smallSweep() *Sweep {
 				if b == "2" && i == 1 && seed == 1 {
 					continue
 				}
-				p := SweepPoint{Key: strategy + b, Strategy: strategy, Cores: 4, HBAs: 1, Threads: 8, Set: []Setting{{"b", b}}, Seed: seed + 1,
+				p := SweepPoint{Key: strategy + b, Strategy: strategy, Cores: 4, HBAs: 1, Threads: 8, Set: []param.Setting{{Name: "b", Value: b}}, Seed: seed + 1,
 					Duration: 2, Warmup: 0.5, IOPS: 1000 * float64(1+i) * (1 + float64(seed)/10*float64(i)), ThroughputMB: 4.096, Busy: 50, LatencyP50: 800, LatencyP99: 1234.5678}
 				if i == 0 {
 					p.HostLock, p.Contention = 23.70001, 24

@@ -129,7 +129,7 @@ func newMPTSAS(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 	d.forget = d.forgetFrame
 	base := p.Int("mptsas.irq_core")
 	if base >= m.Cores() {
-		return nil, fmt.Errorf("mptsas.irq_core is %d; legal: -1 to %d", base, m.Cores()-1)
+		return nil, param.Errorf("mptsas.irq_core", fmt.Sprintf("-1 to %d", m.Cores()-1), "mptsas.irq_core is %d", base)
 	}
 	d.irqCore = (max(base, 0) + h.ID*m.Cores()/h.HostCount()) % m.Cores()
 	n := p.Int("mptsas.req_depth")

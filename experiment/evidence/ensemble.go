@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -48,7 +48,7 @@ func (s *Setup) Ensemble(ctx context.Context, n int, knobs, rows []string) (*Ens
 	if err != nil {
 		return nil, err
 	}
-	params, err := experiment.Parameters(s.Spec, experiment.Options{Machine: "sim"})
+	params, err := s.parameters()
 	if err != nil {
 		return nil, err
 	}
@@ -56,8 +56,8 @@ func (s *Setup) Ensemble(ctx context.Context, n int, knobs, rows []string) (*Ens
 	fits := make([]*Fit, n)
 	var mu sync.Mutex
 	err = s.each(ctx, n, func(ctx context.Context, i int) error {
-		spec, set := s.draw(params, knobs, i)
-		fit, err := sv.Solve(ctx, spec, s.Seed+uint64(i), set, 0.5)
+		x, set := s.draw(params, knobs, i)
+		fit, err := sv.Solve(ctx, x, s.Seed+uint64(i), set, 0.5)
 		if err != nil && !errors.Is(err, errNoFit) {
 			return err
 		}
@@ -93,11 +93,11 @@ func (s *Setup) Ensemble(ctx context.Context, n int, knobs, rows []string) (*Ens
 }
 
 // draw makes the i-th set of parameters that are not fitted.
-func (s *Setup) draw(params []param.Value, knobs []string, i int) (*experiment.Spec, []string) {
+func (s *Setup) draw(params []param.Value, knobs []string, i int) (*spec.Spec, []param.Setting) {
 	r := machine.Rand(s.Seed, "ensemble/"+strconv.Itoa(i))
-	spec := *s.Spec
-	spec.Sockets = 1 << r.IntN(4)
-	var set []string
+	e := *s.Spec
+	e.Sockets = 1 << r.IntN(4)
+	var set []param.Setting
 	for _, v := range params {
 		// Drawn for every parameter, used or not, so that one more does not
 		// change all sets.
@@ -106,10 +106,10 @@ func (s *Setup) draw(params []param.Value, knobs []string, i int) (*experiment.S
 			continue
 		}
 		if text := scaled(v, f); text != "" {
-			set = append(set, v.Name+"="+text)
+			set = append(set, param.Setting{Name: v.Name, Value: text, Source: "drawn"})
 		}
 	}
-	return &spec, set
+	return &e, set
 }
 
 func spread(name string, fits []Fit, of func(Fit) float64) Spread {

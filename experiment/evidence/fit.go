@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/machine/param"
 )
 
@@ -24,10 +24,10 @@ type Fit struct {
 }
 
 // Set is the values as --set takes them.
-func (f Fit) Set() []string {
-	out := make([]string, len(f.Knobs))
+func (f Fit) Set() []param.Setting {
+	out := make([]param.Setting, len(f.Knobs))
 	for i, k := range f.Knobs {
-		out[i] = k + "=" + nanoseconds(f.Values[i])
+		out[i] = param.Setting{Name: k, Value: nanoseconds(f.Values[i]), Source: "tried"}
 	}
 	return out
 }
@@ -55,22 +55,22 @@ type Solver struct {
 // duration.
 func NewSolver(ctx context.Context, s *Setup, knobs, rows []string) (*Solver, error) {
 	if len(knobs) > len(rows) || len(knobs) == 0 {
-		return nil, experiment.Usagef("%d parameters to fit to %d figures; legal: 1 to as many as there are figures", len(knobs), len(rows))
+		return nil, spec.Usagef("%d parameters to fit to %d figures; legal: 1 to as many as there are figures", len(knobs), len(rows))
 	}
-	params, err := experiment.Parameters(s.Spec, experiment.Options{Machine: "sim"})
+	params, err := s.parameters()
 	if err != nil {
 		return nil, err
 	}
 	sv := &Solver{setup: s, knobs: knobs, rows: rows, jacobian: mat.NewDense(len(rows), len(knobs), nil)}
 	for _, row := range rows {
 		if _, ok := s.Table.Figure(row); !ok {
-			return nil, experiment.Usagef("no figure %q in the published table; legal: %v", row, s.Table.RowNames())
+			return nil, spec.Usagef("no figure %q in the published table; legal: %v", row, s.Table.RowNames())
 		}
 	}
 	for _, k := range knobs {
 		i := slices.IndexFunc(params, func(v param.Value) bool { return v.Name == k && v.Num > 0 && v.Kind == param.Duration })
 		if i < 0 {
-			return nil, experiment.Usagef("no duration %q above zero to fit", k)
+			return nil, spec.Usagef("no duration %q above zero to fit", k)
 		}
 		sv.start = append(sv.start, params[i].Num)
 	}
@@ -95,9 +95,9 @@ func NewSolver(ctx context.Context, s *Setup, knobs, rows []string) (*Solver, er
 	return sv, nil
 }
 
-func (sv *Solver) try(ctx context.Context, spec *experiment.Spec, seed uint64, x []float64, set []string) (Fit, error) {
+func (sv *Solver) try(ctx context.Context, e *spec.Spec, seed uint64, x []float64, set []param.Setting) (Fit, error) {
 	fit := Fit{Knobs: sv.knobs, Rows: sv.rows, Values: append([]float64(nil), x...)}
-	f, err := sv.setup.measure(ctx, spec, seed, append(append([]string(nil), set...), fit.Set()...))
+	f, err := sv.setup.measure(ctx, e, seed, slices.Concat(set, fit.Set()))
 	if err != nil {
 		return fit, err
 	}
@@ -126,8 +126,8 @@ var errNoFit = errors.New("no values of these parameters meet the figures")
 // Solve finds values at which every row lies within so many bands of its
 // published value, with other parameters set as given. Where it finds none it
 // returns the best that it tried, with an error.
-func (sv *Solver) Solve(ctx context.Context, spec *experiment.Spec, seed uint64, set []string, within float64) (Fit, error) {
-	best, err := sv.try(ctx, spec, seed, sv.start, set)
+func (sv *Solver) Solve(ctx context.Context, e *spec.Spec, seed uint64, set []param.Setting, within float64) (Fit, error) {
+	best, err := sv.try(ctx, e, seed, sv.start, set)
 	if err != nil {
 		return best, err
 	}
@@ -146,7 +146,7 @@ func (sv *Solver) Solve(ctx context.Context, spec *experiment.Spec, seed uint64,
 		for j := range x {
 			x[j] *= math.Exp(step.AtVec(j))
 		}
-		next, err := sv.try(ctx, spec, seed, x, set)
+		next, err := sv.try(ctx, e, seed, x, set)
 		if err != nil {
 			return best, err
 		}

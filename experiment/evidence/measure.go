@@ -3,17 +3,20 @@ package evidence
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/machine"
+	"hostlock/machine/param"
 	"hostlock/results"
 )
 
 // Setup is the experiment under examination and how long each of its runs is.
 type Setup struct {
-	Spec     *experiment.Spec
+	Spec     *spec.Spec
 	Table    *results.Published
 	Duration time.Duration // measured, virtual; 0 is the experiment's own
 	Seed     uint64
@@ -24,31 +27,42 @@ type Setup struct {
 
 // New looks up the published table of an experiment. Its error is a usage
 // error where there is none.
-func New(spec *experiment.Spec) (*Setup, error) {
-	table, err := results.LookupPublished(spec.Source)
+func New(e *spec.Spec) (*Setup, error) {
+	table, err := results.LookupPublished(e.Source)
 	if err != nil {
-		return nil, experiment.Usagef("experiment %s has no published table to hold it against: %w", spec.Name, err)
+		return nil, spec.Usagef("experiment %s has no published table to hold it against: %w", e.Name, err)
 	}
-	return &Setup{Spec: spec, Table: table, Seed: spec.Seed}, nil
+	return &Setup{Spec: e, Table: table, Seed: e.Seed}, nil
+}
+
+// parameters are those of the experiment as it is.
+func (s *Setup) parameters() ([]param.Value, error) {
+	p, err := experiment.NewPlan(s.Spec, experiment.Request{Machine: "sim"})
+	if err != nil {
+		return nil, err
+	}
+	return p.Parameters(), nil
 }
 
 // figures is what the runs of all cases give, by row of the published table.
 type figures map[string]float64
 
 // measure runs every case once, with parameters set over the experiment's.
-func (s *Setup) measure(ctx context.Context, spec *experiment.Spec, seed uint64, set []string) (figures, error) {
+func (s *Setup) measure(ctx context.Context, e *spec.Spec, seed uint64, set []param.Setting) (figures, error) {
 	runs := map[string]*results.Result{}
-	for _, c := range spec.Cases {
-		r, err := experiment.Run(ctx, spec, experiment.Options{
+	for _, c := range e.Cases {
+		p, err := experiment.NewPlan(e, experiment.Request{
 			Strategy: c.Strategy, Driver: c.Driver, Workload: c.Workload, Machine: "sim", Duration: s.Duration,
-			Seed: seed, SeedSet: true, Set: append(append([]string(nil), c.Set...), set...),
+			Seed: experiment.SeedOf(seed), Set: slices.Concat(c.Set, set),
 		})
 		if err != nil {
 			return nil, err
 		}
-		runs[c.Name] = r
+		if runs[c.Name], err = experiment.Run(ctx, p, experiment.Options{}); err != nil {
+			return nil, err
+		}
 	}
-	rep, err := s.Table.Reproduce(runs, spec.UsedToFit)
+	rep, err := s.Table.Reproduce(runs, e.UsedToFit)
 	if err != nil {
 		return nil, err
 	}

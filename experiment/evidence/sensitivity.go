@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/machine/param"
 )
 
@@ -33,7 +33,7 @@ func (s *Setup) Base(ctx context.Context) (Change, error) {
 // time, by every step, and every choice to each of its others. Values that a
 // step does not change (zeros, whole numbers too small) are left out.
 func (s *Setup) Sensitivity(ctx context.Context) ([]Change, error) {
-	params, err := experiment.Parameters(s.Spec, experiment.Options{Machine: "sim"})
+	params, err := s.parameters()
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +42,8 @@ func (s *Setup) Sensitivity(ctx context.Context) ([]Change, error) {
 		changes = append(changes, changesOf(v)...)
 	}
 	err = s.each(ctx, len(changes), func(ctx context.Context, i int) error {
-		f, err := s.measure(ctx, s.Spec, s.Seed, []string{changes[i].Parameter + "=" + changes[i].Value})
-		var usage *experiment.UsageError
+		f, err := s.measure(ctx, s.Spec, s.Seed, []param.Setting{{Name: changes[i].Parameter, Value: changes[i].Value, Source: "tried"}})
+		var usage *spec.UsageError
 		if errors.As(err, &usage) {
 			return nil // not legal on this machine, such as a lock that sleeps in an interrupt
 		}

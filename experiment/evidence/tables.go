@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"hostlock/experiment"
 	"hostlock/machine/param"
 	"hostlock/results"
 )
@@ -109,7 +108,7 @@ func (s *Setup) ensembleTables(e *Ensembled) []results.Table {
 
 // own is the experiment's own value of a parameter, in nanoseconds.
 func (s *Setup) own(name string) float64 {
-	i := slices.IndexFunc(s.Spec.Parameters, func(p experiment.Parameter) bool { return p.Name == name })
+	i := slices.IndexFunc(s.Spec.Parameters, func(p param.Setting) bool { return p.Name == name })
 	if i < 0 {
 		return math.NaN()
 	}

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -48,7 +49,7 @@ func expandRange(from, to string, byOne bool) ([]string, error) {
 	case !okA || !okB:
 		return nil, fmt.Errorf("not two numbers")
 	case unitA != "" && unitA != unitB:
-		return nil, fmt.Errorf("two units, %s and %s", unitA, or(unitB, "none"))
+		return nil, fmt.Errorf("two units, %s and %s", unitA, cmp.Or(unitB, "none"))
 	case a >= b:
 		return nil, fmt.Errorf("ends before it begins")
 	}
@@ -100,11 +101,4 @@ func written(v float64) string {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 12, 64)
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

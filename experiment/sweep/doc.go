@@ -2,5 +2,5 @@
 // counts, parameters and seeds, in virtual time and over all cores of this
 // computer; in parts that an array job runs apart and [Merge] puts together.
 //
-// Errors about the request are [experiment.UsageError]s.
+// Errors about the request are [spec.UsageError]s.
 package sweep

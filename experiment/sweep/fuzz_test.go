@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/results"
 )
 
@@ -46,7 +46,7 @@ func FuzzShard(f *testing.F) {
 		}
 		env := map[string]string{"SLURM_ARRAY_TASK_ID": text, "SLURM_ARRAY_TASK_MIN": lowest, "SLURM_ARRAY_TASK_STEP": step, "SLURM_ARRAY_TASK_COUNT": lowest}
 		s, from, err := ShardFromEnv(func(name string) string { return env[name] }, count)
-		var usage *experiment.UsageError
+		var usage *spec.UsageError
 		switch {
 		case err != nil && !errors.As(err, &usage):
 			t.Fatalf("%T: %v", err, err)
@@ -84,7 +84,7 @@ func FuzzMerge(f *testing.F) {
 		}
 		s, _, err := Merge([]string{"f", "g"}, []*results.Sweep{part, part})
 		if err != nil {
-			var usage *experiment.UsageError
+			var usage *spec.UsageError
 			if !errors.As(err, &usage) {
 				t.Fatalf("%T: %v", err, err)
 			}

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	_ "hostlock/dispatch/lld"
 	"hostlock/experiment"
+	"hostlock/machine/param"
 	"hostlock/results"
 	_ "hostlock/strategies"
 	_ "hostlock/workload/ffsb"
@@ -19,11 +21,12 @@ import (
 // was asked for, and counts.
 type pretend struct {
 	mu    sync.Mutex
-	asked []experiment.Options
-	fail  func(n int, o experiment.Options) error // n counts from 1
+	asked []experiment.Request
+	fail  func(n int, r experiment.Request) error // n counts from 1
 }
 
-func (f *pretend) run(_ context.Context, spec *experiment.Spec, o experiment.Options) (*results.Result, error) {
+func (f *pretend) run(_ context.Context, p *experiment.Plan, _ experiment.Options) (*results.Result, error) {
+	o := p.Request()
 	f.mu.Lock()
 	f.asked = append(f.asked, o)
 	n := len(f.asked)
@@ -34,12 +37,12 @@ func (f *pretend) run(_ context.Context, spec *experiment.Spec, o experiment.Opt
 		}
 	}
 	h := 0
-	for _, c := range strings.Join(append(o.Set, o.Strategy), ",") {
+	for _, c := range fmt.Sprint(o.Set, o.Strategy) {
 		h = (31*h + int(c)) % 997
 	}
 	return &results.Result{
-		Experiment: results.Experiment{Name: spec.Name, Strategy: o.Strategy, Cores: o.Cores, Threads: 2 * o.Cores},
-		IOPS:       1000*float64(o.Cores) + float64(h) + float64(o.Seed)/3,
+		Experiment: results.Identity{Name: p.Spec().Name, Strategy: o.Strategy, Cores: o.Cores, Threads: 2 * o.Cores},
+		IOPS:       1000*float64(o.Cores) + float64(h) + float64(o.Seed.N)/3,
 		CPU:        results.CPU{Busy: 50, HostLock: float64(o.Cores) / 7, Contention: float64(o.Cores) / 6},
 		Latency:    results.Latency{P50: 900, P99: 2000},
 	}, nil
@@ -49,7 +52,7 @@ func (f *pretend) run(_ context.Context, spec *experiment.Spec, o experiment.Opt
 func request() Request {
 	return Request{
 		Experiment: "host-lock", Strategies: []string{"host-lock", "ring"}, Cores: "1..4", Weak: true,
-		Set: []string{"hbas=1", "mptsas.queuecommand=1us,2us"}, Seeds: "1,2",
+		Set: settings("hbas=1", "mptsas.queuecommand=1us,2us"), Seeds: "1,2",
 	}
 }
 
@@ -67,4 +70,17 @@ func text(t *testing.T, s *results.Sweep) string {
 	var b strings.Builder
 	require.NoError(t, s.WriteJSON(&b))
 	return b.String()
+}
+
+// settings reads "name=value" texts.
+func settings(texts ...string) []param.Setting {
+	var out []param.Setting
+	for _, text := range texts {
+		v, err := param.ParseSetting(text)
+		if err != nil {
+			panic(err)
+		}
+		out = append(out, v)
+	}
+	return out
 }

@@ -1,9 +1,11 @@
 package sweep
 
 import (
+	"slices"
 	"time"
 
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/machine/param"
 	"hostlock/results"
 )
@@ -14,82 +16,92 @@ const maxPoints = 100000
 // Plan is a sweep that can be run: every point of it was found legal.
 type Plan struct {
 	Definition results.SweepDef
+	spec       *spec.Spec
 	points     []point
 }
 
 // point is one run to do.
 type point struct {
 	results.SweepPoint
-	spec   *experiment.Spec // the experiment, with the point's own warm-up
-	opts   experiment.Options
-	params []param.Value // what the run will read
+	req experiment.Request
 }
 
 // cost is what the run takes, in any unit: simulated core-seconds.
-func (p *point) cost() float64 {
-	return float64(p.Cores) * (p.opts.Duration + p.spec.Warmup).Seconds()
-}
+func (p *point) cost() float64 { return float64(p.Cores) * (p.Duration + p.Warmup) }
+
+// plan is the point as it is run. It is made anew when it is wanted: those of a
+// large sweep would fill the memory.
+func (p *Plan) plan(pt *point) (*experiment.Plan, error) { return experiment.NewPlan(p.spec, pt.req) }
 
 // NewPlan checks a request and every point that it asks for, before anything
-// is run. Its error is an [experiment.UsageError].
+// is run. Its error is a [spec.UsageError].
 func NewPlan(r Request) (*Plan, error) {
-	spec, d, err := r.define()
+	s, d, err := r.define()
 	if err != nil {
 		return nil, err
 	}
 	if n := size(&d); n > maxPoints {
-		return nil, experiment.Usagef("a sweep of %d points or more; legal: up to %d", n, maxPoints)
+		return nil, spec.Usagef("a sweep of %d points or more; legal: up to %d", n, maxPoints)
 	}
-	p := &Plan{Definition: d}
+	p := &Plan{Definition: d, spec: s}
 	for _, id := range enumerate(&d) {
 		pt := point{SweepPoint: id}
-		if err := pt.fill(spec, r, &d); err != nil {
+		measure, warmup := Budget(s, id.Cores)
+		if r.Duration > 0 {
+			measure = r.Duration
+		}
+		if r.Warmup > 0 {
+			warmup = r.Warmup
+		}
+		pt.Duration, pt.Warmup = measure.Seconds(), warmup.Seconds()
+		pt.req = experiment.Request{
+			Strategy: id.Strategy, Workload: r.Workload, Driver: d.Driver, Machine: d.Machine,
+			Cores: id.Cores, Duration: measure, Warmup: warmup, Seed: experiment.SeedOf(id.Seed), Weak: d.Weak,
+			Set: slices.Concat(d.Set, id.Set),
+		}
+		for i := range pt.req.Set {
+			pt.req.Set[i].At = param.SetFlag
+		}
+		plan, err := p.plan(&pt)
+		if err != nil {
 			return nil, err
 		}
+		pt.HBAs = plan.Load().HBAs
 		p.points = append(p.points, pt)
 	}
 	return p, nil
 }
 
-// fill works out how one point is run.
-func (p *point) fill(spec *experiment.Spec, r Request, d *results.SweepDef) error {
-	measure, warmup := Budget(spec, p.Cores)
-	if r.Duration > 0 {
-		measure = r.Duration
-	}
-	if r.Warmup > 0 {
-		warmup = r.Warmup
-	}
-	own := *spec
-	own.Warmup = warmup
-	p.spec = &own
-	p.Duration, p.Warmup = measure.Seconds(), warmup.Seconds()
-	p.opts = experiment.Options{
-		Strategy: p.Strategy, Workload: r.Workload, Driver: d.Driver, Machine: d.Machine,
-		Cores: p.Cores, Duration: measure, Seed: p.Seed, SeedSet: true, Weak: d.Weak,
-	}
-	for _, kv := range append(append([]results.Setting{}, d.Set...), p.Set...) {
-		p.opts.Set = append(p.opts.Set, kv.Name+"="+kv.Value)
-	}
-	if err := p.opts.Validate(); err != nil {
-		return err
-	}
-	var err error
-	if p.params, err = experiment.Parameters(p.spec, p.opts); err != nil {
-		return err
-	}
-	load, err := p.spec.LoadOf(p.opts, p.Cores)
-	p.HBAs = load.HBAs
-	return err
-}
-
 // Len is how many points there are in all.
 func (p *Plan) Len() int { return len(p.points) }
 
-// Longest is the longest time that a point measures and warms up.
-func (p *Plan) Longest() (measure, warmup time.Duration) {
-	for _, pt := range p.points {
-		measure, warmup = max(measure, pt.opts.Duration), max(warmup, pt.spec.Warmup)
+// A point of a sweep costs this computer about the same whatever its cores:
+// what is simulated in a second grows with them. A point of 256 cores still
+// sees some thousand commands.
+const (
+	coreSeconds     = 8.0
+	warmCoreSeconds = 2.0
+
+	minDuration = 50 * time.Millisecond
+	minWarmup   = 20 * time.Millisecond // several round trips of a device of some ms
+
+	// ownDuration stands for that of an experiment that leaves it to its
+	// workload's file, which mostly says a minute.
+	ownDuration = 2 * time.Second
+)
+
+// Budget is how long a point with so many cores measures and warms up, in
+// virtual time, where nothing else is asked for: 8 core-seconds after 2, at
+// least 50 ms after 20 ms, and never more than the experiment's own.
+func Budget(s *spec.Spec, cores int) (measure, warmup time.Duration) {
+	own := s.Duration
+	if own == 0 {
+		own = ownDuration
 	}
-	return measure, warmup
+	per := func(total float64, least, most time.Duration) time.Duration {
+		// Whole microseconds: a duration is printed.
+		d := time.Duration(total / float64(cores) * float64(time.Second)).Truncate(time.Microsecond)
+		return min(max(d, least), most)
+	}
+	return per(coreSeconds, minDuration, own), per(warmCoreSeconds, minWarmup, s.Warmup)
 }

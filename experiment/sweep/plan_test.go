@@ -1,6 +1,8 @@
 package sweep
 
 import (
+	"hostlock/experiment/spec"
+	"hostlock/results"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,8 +12,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"hostlock/experiment"
 )
 
 func TestWrongSweeps(t *testing.T) {
@@ -29,20 +29,19 @@ func TestWrongSweeps(t *testing.T) {
 		`--cores: 2 is there twice`:                           func(r *Request) { r.Cores = "1..4,2" },
 		`--seeds "x": legal: `:                                func(r *Request) { r.Seeds = "x" },
 		`--seeds "-1": legal: `:                               func(r *Request) { r.Seeds = "-1" },
-		`--set "x"; legal: name=value or name=a,b,c`:          func(r *Request) { r.Set = []string{"x"} },
-		`--set fs.cpu is there twice`:                         func(r *Request) { r.Set = []string{"fs.cpu=1us", "fs.cpu=2us"} },
-		`--set fs.cpu: a value is missing`:                    func(r *Request) { r.Set = []string{"fs.cpu=1us,"} },
-		`mptsas.qeuecommand`:                                  func(r *Request) { r.Set = []string{"mptsas.qeuecommand=1us,2us"} },
-		`mptsas.queuecommand`:                                 func(r *Request) { r.Set = []string{"mptsas.queuecommand=1us,x"} },
-		`--weak and --set scale= both set the scale; legal: `: func(r *Request) { r.Set = []string{"scale=1,2"} },
-		`--set hbas=0; legal: `:                               func(r *Request) { r.Set = []string{"hbas=0,1"} },
+		`--set fs.cpu is there twice`:                         func(r *Request) { r.Set = settings("fs.cpu=1us", "fs.cpu=2us") },
+		`--set fs.cpu: a value is missing`:                    func(r *Request) { r.Set = settings("fs.cpu=1us,") },
+		`mptsas.qeuecommand`:                                  func(r *Request) { r.Set = settings("mptsas.qeuecommand=1us,2us") },
+		`mptsas.queuecommand`:                                 func(r *Request) { r.Set = settings("mptsas.queuecommand=1us,x") },
+		`--weak and --set scale= both set the scale; legal: `: func(r *Request) { r.Set = settings("scale=1,2") },
+		`--set hbas=0; legal: `:                               func(r *Request) { r.Set = settings("hbas=0,1") },
 		`--duration 25h0m0s: out of range`:                    func(r *Request) { r.Duration = 25 * time.Hour },
-		`legal: up to 100000`:                                 func(r *Request) { r.Seeds, r.Set = "1..9000", []string{"fs.cv=0..1+0.01"} },
+		`legal: up to 100000`:                                 func(r *Request) { r.Seeds, r.Set = "1..9000", settings("fs.cv=0..1+0.01") },
 	} {
 		r := request()
 		alter(&r)
 		_, err := NewPlan(r)
-		var bad *experiment.UsageError
+		var bad *spec.UsageError
 		require.ErrorAs(t, err, &bad, want)
 		assert.ErrorContains(t, err, want)
 		assert.NotContains(t, err.Error(), "\n")
@@ -55,23 +54,21 @@ func TestDefaultsAreTheExperimentsOwn(t *testing.T) {
 	assert.Equal(t, []string{"host-lock"}, p.Definition.Strategies)
 	assert.Equal(t, []int{64}, p.Definition.Cores)
 	assert.Equal(t, []uint64{1}, p.Definition.Seeds)
-	assert.Equal(t, "sim", p.points[0].opts.Machine)
+	assert.Equal(t, "sim", p.points[0].req.Machine)
 }
 
 func TestBudget(t *testing.T) {
-	spec, err := experiment.Load("host-lock")
+	exp, err := spec.Load("host-lock")
 	require.NoError(t, err)
 	for cores, want := range map[int]time.Duration{1: 2 * time.Second, 4: 2 * time.Second, 16: 500 * time.Millisecond, 64: 125 * time.Millisecond, 256: 50 * time.Millisecond, 4096: 50 * time.Millisecond} {
-		measure, warm := Budget(spec, cores)
+		measure, warm := Budget(exp, cores)
 		assert.Equal(t, want, measure, "%d cores", cores)
-		assert.GreaterOrEqual(t, warm, min(minWarmup, spec.Warmup))
-		assert.LessOrEqual(t, warm, spec.Warmup)
+		assert.GreaterOrEqual(t, warm, min(minWarmup, exp.Warmup))
+		assert.LessOrEqual(t, warm, exp.Warmup)
 	}
 	p := planOf(t, Request{Experiment: "host-lock", Duration: 5 * time.Millisecond, Warmup: time.Millisecond})
-	assert.Equal(t, 5*time.Millisecond, p.points[0].opts.Duration)
-	assert.Equal(t, time.Millisecond, p.points[0].spec.Warmup)
-	measure, warm := p.Longest()
-	assert.Equal(t, []time.Duration{5 * time.Millisecond, time.Millisecond}, []time.Duration{measure, warm})
+	assert.Equal(t, 5*time.Millisecond, p.points[0].req.Duration)
+	assert.Equal(t, time.Millisecond, p.points[0].req.Warmup)
 }
 
 // A point's key follows everything that its figures depend on, and nothing
@@ -83,7 +80,7 @@ func TestKeys(t *testing.T) {
 		return planOf(t, r).points[0].Key
 	}
 	base := key(func(*Request) {})
-	shown, err := experiment.Load("host-lock")
+	shown, err := spec.Load("host-lock")
 	require.NoError(t, err)
 	mine := filepath.Join(t.TempDir(), "mine.toml")
 	write := func(text string) { require.NoError(t, os.WriteFile(mine, []byte(text), 0o644)) }
@@ -94,7 +91,7 @@ func TestKeys(t *testing.T) {
 		func(r *Request) { r.Cores = "8" },
 		func(r *Request) { r.Weak = true },
 		func(r *Request) { r.Driver = "ramdisk" },
-		func(r *Request) { r.Set = []string{"fs.cpu=1us"} },
+		func(r *Request) { r.Set = settings("fs.cpu=1us") },
 		func(r *Request) { r.Seeds = "2" },
 		func(r *Request) { r.Duration = time.Second },
 		func(r *Request) { r.Warmup = time.Second },
@@ -107,32 +104,39 @@ func TestKeys(t *testing.T) {
 	assert.Equal(t, base, key(func(r *Request) { r.Cores = "4..64" }), "other points are no part of a point")
 	write(string(shown.FileText()))
 	assert.Equal(t, base, key(func(r *Request) { r.Experiment, r.Workload = mine, "headline" }), "the text counts, not the name")
-	one := key(func(r *Request) { r.Set = []string{"fs.cpu=1us"} })
-	assert.Equal(t, one, key(func(r *Request) { r.Set = []string{"fs.cpu=1us,2us"} }), "a value counts alike whether it varies or not")
+	one := key(func(r *Request) { r.Set = settings("fs.cpu=1us") })
+	assert.Equal(t, one, key(func(r *Request) { r.Set = settings("fs.cpu=1us,2us") }), "a value counts alike whether it varies or not")
 }
 
 // The published chain of the headline's own parameters, from the equations
 // worked out by another program.
 func TestTheoryOfTheHeadline(t *testing.T) {
-	p := planOf(t, Request{Experiment: "host-lock", Strategies: []string{"host-lock", "unlocked-qcmds", "ring"}, Cores: "64,256", Weak: true, Set: []string{"hbas=1"}})
+	p := planOf(t, Request{Experiment: "host-lock", Strategies: []string{"host-lock", "unlocked-qcmds", "ring"}, Cores: "64,256", Weak: true, Set: settings("hbas=1")})
 	for i, want := range []struct{ iops, share, section float64 }{{65804, 11.86, 3.25}, {27742, 93.51, 3.25}, {71057, 1.49, 1.86}, {33357, 92.14, 1.86}} {
 		pt := p.points[i]
-		th := theoryOf(pt.params, pt.Strategy, pt.opts.Driver, pt.Cores, pt.HBAs, 2*pt.Cores)
+		th := theoryAt(t, p, &pt, 2*pt.Cores)
 		require.NotNil(t, th)
 		assert.InEpsilon(t, want.iops, th.IOPS, 0.03, "%s %d", pt.Strategy, pt.Cores)
 		assert.InDelta(t, want.share, th.Contention, 1.5, "%s %d", pt.Strategy, pt.Cores)
 		assert.InDelta(t, want.section, th.Section, 0.2)
 	}
 	pt := p.points[4]
-	assert.Nil(t, theoryOf(pt.params, pt.Strategy, pt.opts.Driver, pt.Cores, pt.HBAs, 128), "ring has no host lock")
+	assert.Nil(t, theoryAt(t, p, &pt, 128), "ring has no host lock")
+}
+
+func theoryAt(t *testing.T, p *Plan, pt *point, threads int) *results.SweepTheory {
+	t.Helper()
+	plan, err := p.plan(pt)
+	require.NoError(t, err)
+	return theoryOf(plan, pt.HBAs, threads)
 }
 
 // Two HBAs have a lock each; a scalable lock does not collapse; a test-and-set
 // lock has no chain; cores beyond the threads count for nothing.
 func TestTheoryFollowsTheLoad(t *testing.T) {
 	at := func(threads int, cores string, set ...string) float64 {
-		p := planOf(t, Request{Experiment: "host-lock", Cores: cores, Set: set}).points[0]
-		th := theoryOf(p.params, p.Strategy, p.opts.Driver, p.Cores, p.HBAs, threads)
+		p := planOf(t, Request{Experiment: "host-lock", Cores: cores, Set: settings(set...)})
+		th := theoryAt(t, p, &p.points[0], threads)
 		if th == nil {
 			return math.NaN()
 		}

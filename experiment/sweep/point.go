@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"hostlock/machine/param"
 	"hostlock/results"
 )
 
@@ -16,12 +17,12 @@ const keyVersion = "1"
 // varies least often comes first, and the seeds of one combination last. Only
 // what tells them apart is filled in.
 func enumerate(d *results.SweepDef) []results.SweepPoint {
-	sets := [][]results.Setting{{}}
+	sets := [][]param.Setting{{}}
 	for _, a := range d.Axes {
-		var next [][]results.Setting
+		var next [][]param.Setting
 		for _, s := range sets {
 			for _, v := range a.Values {
-				next = append(next, append(slices.Clone(s), results.Setting{Name: a.Name, Value: v}))
+				next = append(next, append(slices.Clone(s), param.Setting{Name: a.Name, Value: v}))
 			}
 		}
 		sets = next
@@ -57,10 +58,14 @@ func size(d *results.SweepDef) int {
 // program itself. A value counts alike whether it varies or not, so that a
 // sweep that is widened finds what it had.
 func keyOf(d *results.SweepDef, p *results.SweepPoint) string {
-	set := append(slices.Clone(d.Set), p.Set...)
-	slices.SortFunc(set, func(a, b results.Setting) int { return strings.Compare(a.Name, b.Name) })
+	set := slices.Concat(d.Set, p.Set)
+	slices.SortFunc(set, func(a, b param.Setting) int { return strings.Compare(a.Name, b.Name) })
+	named := make([]string, len(set))
+	for i, v := range set {
+		named[i] = "{" + v.Name + " " + v.Value + "}"
+	}
 	return sum(fmt.Appendf(nil, "%s %q %q %q %q %v %q %q %d %d %g %g %g",
-		keyVersion, d.ExperimentSHA256, d.WorkloadSHA256, d.Driver, d.Machine, d.Weak, set,
+		keyVersion, d.ExperimentSHA256, d.WorkloadSHA256, d.Driver, d.Machine, d.Weak, named,
 		p.Strategy, p.Cores, p.Seed, d.Duration, d.Warmup, []float64{coreSeconds, warmCoreSeconds}))[:20]
 }
 
@@ -68,7 +73,7 @@ func keyOf(d *results.SweepDef, p *results.SweepPoint) string {
 func name(p *results.SweepPoint) string {
 	s := fmt.Sprintf("%s, %s", p.Strategy, results.Count(p.Cores, "core"))
 	for _, kv := range p.Set {
-		s += ", " + kv.Name + "=" + kv.Value
+		s += ", " + kv.String()
 	}
 	return s + fmt.Sprintf(", seed %d", p.Seed)
 }

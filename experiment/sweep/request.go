@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
@@ -8,7 +9,8 @@ import (
 	"time"
 
 	"hostlock/dispatch"
-	"hostlock/experiment"
+	"hostlock/experiment/spec"
+	"hostlock/machine/param"
 	"hostlock/results"
 	"hostlock/workload"
 )
@@ -21,9 +23,9 @@ type Request struct {
 	Cores      string   // see [Expand]
 	Weak       bool     // the load grows with the cores
 	Driver     string
-	Workload   string   // a name or a file
-	Set        []string // "name=values", see [Expand]; several values make an axis
-	Seeds      string   // see [Expand]; ranges go up by one
+	Workload   string          // a name or a file
+	Set        []param.Setting // a value may be several, see [Expand], which make an axis
+	Seeds      string          // see [Expand]; ranges go up by one
 	// Duration is what each point measures, Warmup what it leaves out before,
 	// in virtual time; 0 goes by the cores, see [Budget].
 	Duration, Warmup time.Duration
@@ -31,38 +33,38 @@ type Request struct {
 
 // define turns a request into a sweep's definition, every name in its own
 // spelling.
-func (r Request) define() (*experiment.Spec, results.SweepDef, error) {
+func (r Request) define() (*spec.Spec, results.SweepDef, error) {
 	d := results.SweepDef{Machine: "sim", Weak: r.Weak, Duration: r.Duration.Seconds(), Warmup: r.Warmup.Seconds()}
-	spec, err := experiment.Load(r.Experiment)
+	e, err := spec.Load(r.Experiment)
 	if err != nil {
 		return nil, d, err
 	}
-	d.Experiment, d.Title, d.ExperimentSHA256 = spec.Name, spec.Title, sum(spec.FileText())
-	w, err := workload.Load(or(r.Workload, spec.WorkloadPath()))
+	d.Experiment, d.Title, d.ExperimentSHA256 = e.Name, e.Title, sum(e.FileText())
+	w, err := workload.Load(cmp.Or(r.Workload, e.WorkloadPath()))
 	if err != nil {
 		return nil, d, usage(err)
 	}
 	d.Workload, d.WorkloadSHA256 = w.Name(), sum(w.Text())
-	driver, err := dispatch.LookupDriver(or(r.Driver, spec.Driver))
+	driver, err := dispatch.LookupDriver(cmp.Or(r.Driver, e.Driver))
 	if err != nil {
 		return nil, d, usage(err)
 	}
 	d.Driver = driver.Name
-	if d.Strategies, err = strategies(r.Strategies, spec); err != nil {
+	if d.Strategies, err = strategies(r.Strategies, e); err != nil {
 		return nil, d, err
 	}
-	if d.Cores, err = cores(r.Cores, spec); err != nil {
+	if d.Cores, err = cores(r.Cores, e); err != nil {
 		return nil, d, err
 	}
-	if d.Seeds, err = seeds(r.Seeds, spec); err != nil {
+	if d.Seeds, err = seeds(r.Seeds, e); err != nil {
 		return nil, d, err
 	}
-	return spec, d, r.settings(&d)
+	return e, d, r.settings(&d)
 }
 
-func strategies(names []string, spec *experiment.Spec) ([]string, error) {
+func strategies(names []string, e *spec.Spec) ([]string, error) {
 	if len(names) == 0 {
-		names = []string{spec.Strategy}
+		names = []string{e.Strategy}
 	}
 	var out []string
 	for _, n := range names {
@@ -72,7 +74,7 @@ func strategies(names []string, spec *experiment.Spec) ([]string, error) {
 		}
 		for _, have := range out {
 			if have == s.Name {
-				return nil, experiment.Usagef("--strategy: %s is there twice; legal: each strategy once", s.Name)
+				return nil, spec.Usagef("--strategy: %s is there twice; legal: each strategy once", s.Name)
 			}
 		}
 		out = append(out, s.Name)
@@ -80,38 +82,38 @@ func strategies(names []string, spec *experiment.Spec) ([]string, error) {
 	return out, nil
 }
 
-func cores(text string, spec *experiment.Spec) ([]int, error) {
+func cores(text string, e *spec.Spec) ([]int, error) {
 	if text == "" {
-		return []int{spec.Cores}, nil
+		return []int{e.Cores}, nil
 	}
 	values, err := Expand(text, false)
 	if err != nil {
-		return nil, experiment.Usagef("--cores: %w", err)
+		return nil, spec.Usagef("--cores: %w", err)
 	}
 	var out []int
 	for _, v := range values {
 		n, err := strconv.Atoi(v)
-		if err != nil || n < 1 || n > experiment.MaxCores {
-			return nil, experiment.Usagef("--cores %q: legal: whole numbers, 1 to %d, and ranges of them such as 1..256", v, experiment.MaxCores)
+		if err != nil || n < 1 || n > spec.MaxCores {
+			return nil, spec.Usagef("--cores %q: legal: whole numbers, 1 to %d, and ranges of them such as 1..256", v, spec.MaxCores)
 		}
 		out = append(out, n)
 	}
 	return out, nil
 }
 
-func seeds(text string, spec *experiment.Spec) ([]uint64, error) {
+func seeds(text string, e *spec.Spec) ([]uint64, error) {
 	if text == "" {
-		return []uint64{spec.Seed}, nil
+		return []uint64{e.Seed}, nil
 	}
 	values, err := Expand(text, true)
 	if err != nil {
-		return nil, experiment.Usagef("--seeds: %w", err)
+		return nil, spec.Usagef("--seeds: %w", err)
 	}
 	var out []uint64
 	for _, v := range values {
 		n, err := strconv.ParseUint(v, 10, 64)
 		if err != nil {
-			return nil, experiment.Usagef("--seeds %q: legal: whole numbers, 0 or more, and ranges of them such as 1..20", v)
+			return nil, spec.Usagef("--seeds %q: legal: whole numbers, 0 or more, and ranges of them such as 1..20", v)
 		}
 		out = append(out, n)
 	}
@@ -120,27 +122,23 @@ func seeds(text string, spec *experiment.Spec) ([]uint64, error) {
 
 // settings sorts the assignments into those with one value and axes.
 func (r Request) settings(d *results.SweepDef) error {
-	d.Set, d.Axes = []results.Setting{}, []results.SweepAxis{}
+	d.Set, d.Axes = []param.Setting{}, []results.SweepAxis{}
 	seen := map[string]bool{}
-	for _, kv := range r.Set {
-		name, text, ok := strings.Cut(kv, "=")
-		name, text = strings.TrimSpace(name), strings.TrimSpace(text)
-		if !ok || name == "" || text == "" {
-			return experiment.Usagef("--set %q; legal: name=value or name=a,b,c or name=A..B, such as mptsas.queuecommand=0.5us..12us", kv)
+	for _, v := range r.Set {
+		if seen[v.Name] {
+			return spec.ErrorAt(v.At, v.Name, "%s is there twice; legal: each name once, its values with commas between them", v.Name)
 		}
-		if seen[name] {
-			return experiment.Usagef("--set %s is there twice; legal: each name once, its values with commas between them", name)
-		}
-		seen[name] = true
-		values, err := Expand(text, false)
+		seen[v.Name] = true
+		values, err := Expand(v.Value, false)
 		if err != nil {
-			return experiment.Usagef("--set %s: %w", name, err)
+			return spec.ErrorAt(v.At, v.Name, "%s: %w", v.Name, err)
 		}
 		if len(values) == 1 {
-			d.Set = append(d.Set, results.Setting{Name: name, Value: values[0]})
+			v.Value = values[0]
+			d.Set = append(d.Set, v)
 			continue
 		}
-		d.Axes = append(d.Axes, results.SweepAxis{Name: name, Values: values})
+		d.Axes = append(d.Axes, results.SweepAxis{Name: v.Name, Values: values})
 	}
 	return nil
 }
@@ -151,4 +149,4 @@ func sum(text []byte) string {
 }
 
 // usage makes any error one about the request.
-func usage(err error) error { return experiment.Usagef("%w", err) }
+func usage(err error) error { return spec.Usagef("%w", err) }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/machine"
 	"hostlock/results"
 )
@@ -15,7 +16,7 @@ import (
 // Options say how a plan is run.
 type Options struct {
 	// Run runs one point; nil is [experiment.Run].
-	Run func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error)
+	Run experiment.Runner
 	// Workers is how many points run at a time; 0 is one a core.
 	Workers int
 	Shard   Shard
@@ -122,10 +123,10 @@ func (r *runner) take(done []results.SweepPoint) error {
 	for _, d := range done {
 		i, ok := at[d.Key]
 		if !ok {
-			return experiment.Usagef("the point %s is no part of this sweep: the experiment, the workload or the request is another; legal: the sweep that the file was begun with, or one that holds it", name(&d))
+			return spec.Usagef("the point %s is no part of this sweep: the experiment, the workload or the request is another; legal: the sweep that the file was begun with, or one that holds it", name(&d))
 		}
 		if !sameRun(&d, &r.plan.points[i].SweepPoint) {
-			return experiment.Usagef("the point %s has the key of %s: the file was edited; legal: a file as lab sweep wrote it", name(&d), name(&r.plan.points[i].SweepPoint))
+			return spec.Usagef("the point %s has the key of %s: the file was edited; legal: a file as lab sweep wrote it", name(&d), name(&r.plan.points[i].SweepPoint))
 		}
 		r.found[i] = &d
 	}
@@ -135,18 +136,22 @@ func (r *runner) take(done []results.SweepPoint) error {
 // point runs one point and saves what is done. Its error ends the sweep.
 func (r *runner) point(ctx context.Context, i int) error {
 	p := &r.plan.points[i]
-	opts := p.opts
+	var opts experiment.Options
 	if r.o.Progress != nil {
 		opts.Progress = func(share float64) { r.progress(i, share) }
 	}
-	res, err := r.o.Run(ctx, p.spec, opts)
-	var bad *experiment.UsageError
+	plan, err := r.plan.plan(p)
+	if err != nil {
+		return err
+	}
+	res, err := r.o.Run(ctx, plan, opts)
+	var bad *spec.UsageError
 	var panicked *machine.Panicked
 	switch {
 	case errors.As(err, &panicked):
 		return err
 	case errors.As(err, &bad):
-		return experiment.Usagef("%s: %w", name(&p.SweepPoint), err)
+		return spec.Usagef("%s: %w", name(&p.SweepPoint), err)
 	case ctx.Err() != nil && (err != nil || res == nil || res.Partial):
 		return nil // a part of a window is no figure of this point
 	}
@@ -159,7 +164,7 @@ func (r *runner) point(ctx context.Context, i int) error {
 		r.errs[i] = fmt.Errorf("%s: %w", name(&p.SweepPoint), err)
 		return nil
 	}
-	r.found[i] = p.with(res)
+	r.found[i] = p.with(plan, res)
 	if r.o.Save != nil {
 		return r.o.Save(r.snapshot())
 	}
@@ -167,13 +172,13 @@ func (r *runner) point(ctx context.Context, i int) error {
 }
 
 // with is the point with its figures.
-func (p *point) with(r *results.Result) *results.SweepPoint {
+func (p *point) with(plan *experiment.Plan, r *results.Result) *results.SweepPoint {
 	out := p.SweepPoint
 	out.Threads = r.Experiment.Threads
 	out.IOPS, out.ThroughputMB = r.IOPS, r.ThroughputMB
 	out.Busy, out.HostLock, out.Contention = r.CPU.Busy, r.CPU.HostLock, r.CPU.Contention
 	out.LatencyP50, out.LatencyP99 = r.Latency.P50, r.Latency.P99
-	out.Theory = theoryOf(p.params, p.Strategy, p.opts.Driver, p.Cores, p.HBAs, out.Threads)
+	out.Theory = theoryOf(plan, p.HBAs, out.Threads)
 	return &out
 }
 
@@ -204,7 +209,7 @@ func (r *runner) snapshot() *results.Sweep {
 }
 
 func (r *runner) end(cause error) (*results.Sweep, error) {
-	var bad *experiment.UsageError
+	var bad *spec.UsageError
 	if errors.As(cause, &bad) {
 		return nil, cause
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/machine"
 	"hostlock/results"
 )
@@ -46,7 +47,7 @@ func TestInterruptAndResume(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "deep", "sweep.json")
 
 	ctx, cancel := context.WithCancel(t.Context())
-	f := &pretend{fail: func(n int, _ experiment.Options) error {
+	f := &pretend{fail: func(n int, _ experiment.Request) error {
 		if n == 10 {
 			cancel()
 			return ctx.Err()
@@ -89,14 +90,14 @@ func TestResumeAnotherSweep(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, f.asked, 2*4*2*3-requestPoints)
 	_, err = planOf(t, small).Run(t.Context(), Options{Run: f.run, Done: got.Points})
-	var bad *experiment.UsageError
+	var bad *spec.UsageError
 	require.ErrorAs(t, err, &bad)
 	assert.ErrorContains(t, err, "is no part of this sweep")
 }
 
 func TestAPointThatFailsLeavesTheOthers(t *testing.T) {
-	f := &pretend{fail: func(_ int, o experiment.Options) error {
-		if o.Strategy == "ring" && o.Cores == 2 && o.Seed == 2 {
+	f := &pretend{fail: func(_ int, o experiment.Request) error {
+		if o.Strategy == "ring" && o.Cores == 2 && o.Seed.N == 2 {
 			return errors.New("deadlock")
 		}
 		return nil
@@ -108,7 +109,7 @@ func TestAPointThatFailsLeavesTheOthers(t *testing.T) {
 }
 
 func TestLostCommandsAreNoFigure(t *testing.T) {
-	s, err := planOf(t, Request{Experiment: "host-lock"}).Run(t.Context(), Options{Run: func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error) {
+	s, err := planOf(t, Request{Experiment: "host-lock"}).Run(t.Context(), Options{Run: func(context.Context, *experiment.Plan, experiment.Options) (*results.Result, error) {
 		return &results.Result{Commands: results.Commands{Lost: 3}}, nil
 	}})
 	assert.EqualError(t, err, "host-lock, 64 cores, seed 1: 3 commands were lost")
@@ -117,9 +118,9 @@ func TestLostCommandsAreNoFigure(t *testing.T) {
 
 // What turns out to be a wrong request ends the sweep.
 func TestAWrongPointEndsTheSweep(t *testing.T) {
-	f := &pretend{fail: func(int, experiment.Options) error { return experiment.Usagef("needs the host lock; legal: host-lock") }}
+	f := &pretend{fail: func(int, experiment.Request) error { return spec.Usagef("needs the host lock; legal: host-lock") }}
 	s, err := planOf(t, request()).Run(t.Context(), Options{Run: f.run, Workers: 1})
-	var bad *experiment.UsageError
+	var bad *spec.UsageError
 	require.ErrorAs(t, err, &bad)
 	assert.Nil(t, s)
 	assert.Len(t, f.asked, 1)
@@ -133,7 +134,7 @@ func TestAFileThatCannotBeWrittenEndsTheSweepAtOnce(t *testing.T) {
 }
 
 func TestAPanicReachesTheCaller(t *testing.T) {
-	run := func(context.Context, *experiment.Spec, experiment.Options) (*results.Result, error) { panic("oh no") }
+	run := func(context.Context, *experiment.Plan, experiment.Options) (*results.Result, error) { panic("oh no") }
 	_, err := planOf(t, request()).Run(t.Context(), Options{Run: run, Workers: 2})
 	var panicked *machine.Panicked
 	require.ErrorAs(t, err, &panicked)
@@ -143,10 +144,10 @@ func TestAPanicReachesTheCaller(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	last := 0.0
-	run := func(ctx context.Context, s *experiment.Spec, o experiment.Options) (*results.Result, error) {
+	run := func(ctx context.Context, p *experiment.Plan, o experiment.Options) (*results.Result, error) {
 		o.Progress(0.5)
 		o.Progress(1)
-		return (&pretend{}).run(ctx, s, o)
+		return (&pretend{}).run(ctx, p, o)
 	}
 	_, err := planOf(t, request()).Run(t.Context(), Options{Run: run, Progress: func(p float64) {
 		assert.GreaterOrEqual(t, p, last)

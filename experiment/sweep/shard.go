@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"hostlock/experiment"
+	"hostlock/experiment/spec"
 )
 
 // Shard is one of several parts of a sweep that are run apart. The zero value
@@ -49,7 +49,7 @@ func ShardFromEnv(getenv func(string) string, count int) (s Shard, from string, 
 		}
 		n, e := strconv.Atoi(text)
 		if (e != nil || n < least) && err == nil {
-			err = experiment.Usagef("%s=%q: not a number of an array job; legal: a whole number, %d or more, or --shard I/N", name, text, least)
+			err = spec.Usagef("%s=%q: not a number of an array job; legal: a whole number, %d or more, or --shard I/N", name, text, least)
 		}
 		return n
 	}
@@ -63,7 +63,7 @@ func ShardFromEnv(getenv func(string) string, count int) (s Shard, from string, 
 		from = kubernetes
 		s.Index = 1 + num(kubernetes, 0, 0)
 	case count > 0:
-		return s, "", experiment.Usagef("--shards %d: no scheduler says which of them this is; legal: --shard I/%d, or SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX in the environment", count, count)
+		return s, "", spec.Usagef("--shards %d: no scheduler says which of them this is; legal: --shard I/%d, or SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX in the environment", count, count)
 	default:
 		return s, "", nil
 	}
@@ -74,9 +74,9 @@ func ShardFromEnv(getenv func(string) string, count int) (s Shard, from string, 
 	case err != nil:
 		return s, from, err
 	case s.Count == 0:
-		return s, from, experiment.Usagef("%s is set, but not how many parts there are; legal: --shards N, or --shard 1/1 for the whole sweep", from)
+		return s, from, spec.Usagef("%s is set, but not how many parts there are; legal: --shards N, or --shard 1/1 for the whole sweep", from)
 	case s.Index < 1 || s.Index > s.Count:
-		return s, from, experiment.Usagef("%s=%s: part %d of %d; legal: 1 to %d", from, getenv(from), s.Index, s.Count, s.Count)
+		return s, from, spec.Usagef("%s=%s: part %d of %d; legal: 1 to %d", from, getenv(from), s.Index, s.Count, s.Count)
 	}
 	return s, from, nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/results"
 )
 
@@ -49,7 +49,7 @@ func TestShardFromEnv(t *testing.T) {
 	} {
 		got, from, err := ShardFromEnv(func(name string) string { return c.env[name] }, c.count)
 		if c.err != "" {
-			var bad *experiment.UsageError
+			var bad *spec.UsageError
 			require.ErrorAs(t, err, &bad, "%d", i)
 			assert.ErrorContains(t, err, c.err)
 			continue
@@ -146,7 +146,7 @@ func TestMergeRefuses(t *testing.T) {
 		"part-2.json: the point " + first(&edited) + " is no part of its own sweep: the file was edited; legal: ": &edited,
 	} {
 		_, _, err := Merge(names, []*results.Sweep{parts[0], second})
-		var bad *experiment.UsageError
+		var bad *spec.UsageError
 		require.ErrorAs(t, err, &bad, want)
 		assert.ErrorContains(t, err, want)
 	}
@@ -164,7 +164,7 @@ func TestFilesThatAreNoSweep(t *testing.T) {
 		path := filepath.Join(dir, file)
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 		_, _, err := Open(path)
-		var bad *experiment.UsageError
+		var bad *spec.UsageError
 		require.ErrorAs(t, err, &bad, file)
 		assert.ErrorContains(t, err, path+": is no")
 	}

@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"hostlock/experiment"
+	"hostlock/experiment/spec"
 	"hostlock/files"
 	"hostlock/results"
 )
@@ -23,7 +23,7 @@ type Store struct {
 const maxFile = 1 << 30
 
 // Open finds what an earlier run left in a file; one that is not there, or is
-// empty as mktemp leaves it, is a new one. Its error is an [experiment.UsageError].
+// empty as mktemp leaves it, is a new one. Its error is an [spec.UsageError].
 func Open(path string) (*Store, []results.SweepPoint, error) {
 	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0 {
 		return &Store{path: path}, nil, nil
@@ -35,15 +35,15 @@ func Open(path string) (*Store, []results.SweepPoint, error) {
 	return &Store{path: path}, s.Points, nil
 }
 
-// Read reads one file of a sweep. Its error is an [experiment.UsageError].
+// Read reads one file of a sweep. Its error is an [spec.UsageError].
 func Read(path string) (*results.Sweep, error) {
 	text, err := files.Read(path, maxFile)
 	if err != nil {
-		return nil, experiment.Usagef("%s: %w; legal: a file that lab sweep wrote", path, err)
+		return nil, spec.Usagef("%s: %w; legal: a file that lab sweep wrote", path, err)
 	}
 	s, err := results.ReadSweep(text)
 	if err != nil {
-		return nil, experiment.Usagef("%s: %w", path, err)
+		return nil, spec.Usagef("%s: %w", path, err)
 	}
 	return s, nil
 }

@@ -2,10 +2,8 @@ package sweep
 
 import (
 	"math"
-	"slices"
 
-	"hostlock/dispatch"
-	"hostlock/machine/param"
+	"hostlock/experiment"
 	"hostlock/machine/theory"
 	"hostlock/results"
 )
@@ -20,33 +18,39 @@ import (
 // section is the mean of them; its think time is such that cores that
 // nobody makes wait take the lock as often as the experiment's: as the device
 // lets their threads, or as their own work does, whichever is longer.
-func theoryOf(params []param.Value, strategy, driver string, cores, hbas, threads int) *results.SweepTheory {
-	info, err := dispatch.LookupStrategy(strategy)
+func theoryOf(plan *experiment.Plan, hbas, threads int) *results.SweepTheory {
+	info := plan.Strategy()
 	sections := float64(info.HostLockSections)
-	v := valuesOf(params)
-	call, device := driver+".queuecommand", driver+".device_latency"
-	if err != nil || sections == 0 || hbas < 1 || !v.has("midlayer.section", call, device, "cost.refill", "fs.cpu") {
+	values := map[string]float64{} // durations in ns
+	for _, v := range plan.Parameters() {
+		values[v.Name] = v.Num
+	}
+	call, hasCall := values[plan.Identity().Driver+".queuecommand"]
+	device, hasDevice := values[plan.Identity().Driver+".device_latency"]
+	cpu, hasCPU := values["fs.cpu"]
+	if sections == 0 || hbas < 1 || !hasCall || !hasDevice || !hasCPU {
 		return nil
 	}
-	weights := v.num("midlayer.request_fn") + v.num("midlayer.dispatch_cmd") + v.num("midlayer.device_unbusy") + v.num("midlayer.run_queue")
-	s := v.num("midlayer.section") * weights / sections
-	work := v.num("fs.cpu") + v.num("midlayer.make_request") + v.num("midlayer.softirq_done") + v.num("midlayer.io_completion")
-	if !info.DropsHostLock {
-		s += v.num(call) / sections
+	weights := values["midlayer.request_fn"] + values["midlayer.dispatch_cmd"] + values["midlayer.device_unbusy"] + values["midlayer.run_queue"]
+	s := values["midlayer.section"] * weights / sections
+	work := cpu + values["midlayer.make_request"] + values["midlayer.softirq_done"] + values["midlayer.io_completion"]
+	if info.DropsHostLock {
+		work += call
 	} else {
-		work += v.num(call)
+		s += call / sections
 	}
 	// Cores beyond the threads never come to the lock.
-	perLock := float64(min(cores, threads)) / float64(hbas)
+	perLock := float64(min(plan.Identity().Cores, threads)) / float64(hbas)
 	n := max(1, int(math.Round(perLock)))
 	threadsPerCore := float64(threads) / float64(hbas) / float64(n)
-	a := max((work+v.num(device))/threadsPerCore, work) / sections
-	c := v.num("cost.refill")
+	a := max((work+device)/threadsPerCore, work) / sections
+	c := values["cost.refill"]
 	var service theory.Service
-	var lock string
-	switch v.text("lock.host_lock") {
+	kind, _ := plan.Param("lock.host_lock")
+	lock := kind.Text
+	switch lock {
 	case "ticket":
-		lock, service = "ticket", theory.Ticket(s, c)
+		service = theory.Ticket(s, c)
 	case "queued":
 		lock, service = "scalable", theory.Scalable(s, c)
 	default:
@@ -66,30 +70,3 @@ func theoryOf(params []param.Value, strategy, driver string, cores, hbas, thread
 		IOPS:       chain.Throughput / sections * second * float64(hbas),
 	}
 }
-
-// values finds parameters by name.
-type values []param.Value
-
-func valuesOf(params []param.Value) values { return params }
-
-func (v values) find(name string) (param.Value, bool) {
-	i := slices.IndexFunc(v, func(p param.Value) bool { return p.Name == name })
-	if i < 0 {
-		return param.Value{}, false
-	}
-	return v[i], true
-}
-
-func (v values) has(names ...string) bool {
-	for _, n := range names {
-		if _, ok := v.find(n); !ok {
-			return false
-		}
-	}
-	return true
-}
-
-// num is a parameter's number, durations in ns; 0 where there is none.
-func (v values) num(name string) float64 { p, _ := v.find(name); return p.Num }
-
-func (v values) text(name string) string { p, _ := v.find(name); return p.Text }

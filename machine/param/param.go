@@ -48,6 +48,7 @@ type Value struct {
 	Num    float64
 	Fitted bool   // neither a cited number nor a formula of cited numbers
 	From   string // the source of this value where it is not the default's
+	At     Place  // where it was set; zero for a default
 }
 
 // UnitName is the unit of Num.
@@ -93,29 +94,14 @@ func (s *Set) Declare(specs ...Spec) {
 	}
 }
 
-// Set gives a parameter a value from text. Its error is one line that names
-// the parameter and what is legal.
+// Set gives a parameter a value from text, and leaves its source alone. Its
+// error is an [*Error]: one line that names the parameter and what is legal.
 func (s *Set) Set(name, text string) error {
-	v, ok := s.values[name]
-	if !ok {
-		return fmt.Errorf("unknown parameter %q%s", name, s.suggest(name))
+	v := Setting{Name: name, Value: text}
+	if p, ok := s.values[name]; ok {
+		v.Fitted, v.Source, v.At = p.Fitted, p.From, p.At
 	}
-	num, err := v.parse(text)
-	if err != nil {
-		return fmt.Errorf("%s=%s: %w", name, text, err)
-	}
-	v.Text, v.Num = strings.TrimSpace(text), num
-	return nil
-}
-
-// Mark records whether a value was fitted, and its source.
-func (s *Set) Mark(name string, fitted bool, source string) error {
-	v, ok := s.values[name]
-	if !ok {
-		return fmt.Errorf("unknown parameter %q%s", name, s.suggest(name))
-	}
-	v.Fitted, v.From = fitted, source
-	return nil
+	return s.Apply(v)
 }
 
 // Has reports whether the parameter is declared.
@@ -171,23 +157,25 @@ func (s *Set) Bool(name string) bool     { return s.get(name, Bool).Num != 0 }
 func (s *Set) Bytes(name string) int64   { return int64(s.get(name, Bytes).Num) }
 func (s *Set) Choice(name string) string { return s.get(name, Choice).Text }
 
+// parse reads a value. Its error is an [*Error] without a name.
 func (sp Spec) parse(text string) (float64, error) {
 	text = strings.TrimSpace(text)
-	num, err := 0.0, error(nil)
+	bad := func(what, legal string) (float64, error) { return 0, &Error{text: what, Legal: legal} }
+	var num float64
+	var err error
 	switch sp.Kind {
 	case Duration:
 		num, err = ParseDuration(text)
 	case Int:
-		var n int64
-		n, err = strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			err = fmt.Errorf("not a whole number; legal: %s", sp.wholeNumbers())
+		n, notWhole := strconv.ParseInt(text, 10, 64)
+		if notWhole != nil {
+			return bad("not a whole number", sp.wholeNumbers())
 		}
 		num = float64(n)
 	case Float:
 		num, err = strconv.ParseFloat(text, 64)
 		if err != nil || math.IsNaN(num) || math.IsInf(num, 0) {
-			err = fmt.Errorf("not a number; legal: a finite one, such as 0.25")
+			return bad("not a number", "a finite one, such as 0.25")
 		}
 	case Bool:
 		switch text {
@@ -195,29 +183,25 @@ func (sp Spec) parse(text string) (float64, error) {
 			num = 1
 		case "false", "0":
 		default:
-			err = fmt.Errorf("not a boolean; legal: true, false")
+			return bad("not a boolean", "true, false")
 		}
 	case Bytes:
 		num, err = ParseBytes(text)
 	case Choice:
-		for _, c := range sp.Choices {
-			if c == text {
-				return 0, nil
-			}
+		if !slices.Contains(sp.Choices, text) {
+			return bad("no such choice", strings.Join(sp.Choices, ", "))
 		}
-		err = fmt.Errorf("legal: %s", strings.Join(sp.Choices, ", "))
+		return 0, nil
 	}
-	if err != nil {
+	switch most := sp.most(); {
+	case err != nil:
 		return 0, err
-	}
-	if (sp.Min != 0 || sp.Max != 0) && (num < sp.Min || num > sp.Max) {
-		return 0, fmt.Errorf("out of range; legal: %s to %s", sp.show(sp.Min), sp.show(sp.Max))
-	}
-	if most := sp.most(); math.Abs(num) > most {
-		return 0, fmt.Errorf("out of range; legal: up to %s", sp.show(most))
-	}
-	if num < 0 && sp.Min >= 0 {
-		return 0, fmt.Errorf("negative; legal: %s or more", sp.show(0))
+	case (sp.Min != 0 || sp.Max != 0) && (num < sp.Min || num > sp.Max):
+		return bad("out of range", sp.show(sp.Min)+" to "+sp.show(sp.Max))
+	case math.Abs(num) > most:
+		return bad("out of range", "up to "+sp.show(most))
+	case num < 0 && sp.Min >= 0:
+		return bad("negative", sp.show(0)+" or more")
 	}
 	return num, nil
 }
@@ -273,7 +257,7 @@ func ParseDuration(text string) (float64, error) {
 	if d, err := time.ParseDuration(text); err == nil { // "1m30s"
 		return float64(d), nil
 	}
-	return 0, fmt.Errorf("not a duration; legal: a number and ns, us, ms, s, m or h, such as 1.5us")
+	return 0, &Error{text: "not a duration", Legal: "a number and ns, us, ms, s, m or h, such as 1.5us"}
 }
 
 // ParseBytes reads "512", "4k", "256KiB", "1m": powers of 1024.
@@ -294,14 +278,14 @@ func ParseBytes(text string) (float64, error) {
 	}
 	n, err := strconv.ParseUint(t, 10, 40)
 	if err != nil {
-		return 0, fmt.Errorf("not a size; legal: a whole number of bytes, or with k, m or g (powers of 1024)")
+		return 0, &Error{text: "not a size", Legal: "a whole number of bytes, or with k, m or g (powers of 1024)"}
 	}
 	return float64(n) * mult, nil
 }
 
-// suggest names the parameters that a mistyped one is the end of, with what it
+// near names the parameters that a mistyped one is the end of, with what it
 // belongs to left out, then those that share the longest beginning with it.
-func (s *Set) suggest(name string) string {
+func (s *Set) near(name string) string {
 	ends := func(n string) int {
 		if strings.HasSuffix(n, "."+name) {
 			return 0
@@ -315,8 +299,8 @@ func (s *Set) suggest(name string) string {
 		}
 		return i
 	}
-	near := append([]string(nil), s.names...)
-	slices.SortStableFunc(near, func(a, b string) int {
+	list := append([]string(nil), s.names...)
+	slices.SortStableFunc(list, func(a, b string) int {
 		if ends(a) == 0 && ends(b) == 0 {
 			return 0 // as they were declared: a run's own driver comes before others
 		}
@@ -324,8 +308,8 @@ func (s *Set) suggest(name string) string {
 	})
 	const enough = 8
 	more := ""
-	if len(near) > enough {
-		near, more = near[:enough], fmt.Sprintf(", and %d more (lab list parameters)", len(s.names)-enough)
+	if len(list) > enough {
+		list, more = list[:enough], fmt.Sprintf(", and %d more (lab list parameters)", len(s.names)-enough)
 	}
-	return "; legal: " + strings.Join(near, ", ") + more
+	return strings.Join(list, ", ") + more
 }

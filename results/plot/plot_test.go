@@ -2,6 +2,7 @@ package plot
 
 import (
 	"bytes"
+	"hostlock/machine/param"
 	"image/color"
 	"image/png"
 	"strings"
@@ -18,12 +19,12 @@ func collapse(cores []int, axes ...results.SweepAxis) *results.Sweep {
 	s := &results.Sweep{Definition: results.SweepDef{
 		Experiment: "toy", Strategies: []string{"host-lock", "ring"}, Cores: cores, Weak: true, Axes: axes, Seeds: []uint64{1},
 	}}
-	sets := [][]results.Setting{{}}
+	sets := [][]param.Setting{{}}
 	for _, a := range axes {
-		var next [][]results.Setting
+		var next [][]param.Setting
 		for _, set := range sets {
 			for _, v := range a.Values {
-				next = append(next, append(append([]results.Setting{}, set...), results.Setting{Name: a.Name, Value: v}))
+				next = append(next, append(append([]param.Setting{}, set...), param.Setting{Name: a.Name, Value: v}))
 			}
 		}
 		sets = next

@@ -1,0 +1,138 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"hostlock/dispatch"
+	"hostlock/machine/param"
+	"hostlock/profiles"
+	"hostlock/results"
+)
+
+// misfit says that values which the file calls fitted are used with a driver or
+// a load that they were not fitted with: what they stand for, and the published
+// figures that they meet, do not come along. It is empty for the runs that the
+// file itself describes.
+func (p *Plan) misfit() []string {
+	fitted := p.spec.FittedNames()
+	at := p.fittedWith(fitted)
+	if len(fitted) == 0 || p.Live() || at == p.spec.Driver && p.caseName() != "" {
+		return nil
+	}
+	var why []string
+	if at != p.driver.Name {
+		why = append(why, fmt.Sprintf("driver %s, and not %s", at, p.driver.Name))
+	}
+	if w := p.req.Workload; w != "" && w != p.spec.Workload {
+		why = append(why, fmt.Sprintf("workload %s", p.spec.Workload))
+	}
+	if len(why) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("the %s of %s were chosen with %s: here they are numbers like any other, and meet nothing published",
+		results.Count(len(fitted), "fitted value"), p.spec.Name, strings.Join(why, ", and with "))}
+}
+
+// fittedWith is the driver that fitted values belong to: one whose parameters
+// they are and that neither the file nor a case of it runs, as in a copy whose
+// driver was changed; else the file's own.
+func (p *Plan) fittedWith(fitted []string) string {
+	ours := []string{p.spec.Driver}
+	for _, c := range p.spec.Cases {
+		ours = append(ours, c.Driver)
+	}
+	for _, name := range fitted {
+		driver, _, _ := strings.Cut(name, ".")
+		if info, err := dispatch.LookupDriver(driver); err == nil && !slices.Contains(ours, info.Name) {
+			return info.Name
+		}
+	}
+	return p.spec.Driver
+}
+
+// threadsWin says that the file's number of threads replaces the workload's.
+// The shipped experiments do so on purpose.
+func (p *Plan) threadsWin() []string {
+	s := p.spec
+	if s.Threads == 0 || s.Builtin() || p.req.Threads != 0 || p.req.Workload != "" || s.Threads == p.workload.Threads() {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: threads=%d wins over the workload's own, which is %d", s.At("threads"), s.Threads, p.workload.Threads())}
+}
+
+// overLink says that a run moved more than the adapter's link to its devices
+// could: where a driver has no model of it, nothing else stops a load of large
+// transfers.
+func (p *Plan) overLink(r *results.Result) []string {
+	most := p.driver.LinkMB
+	if each := r.ThroughputMB / float64(max(1, p.load.HBAs)); most > 0 && each > most {
+		return []string{fmt.Sprintf("%.0f MB/s an HBA are more than its link carries, which driver %s does not model: %.0f MB/s (%s)", each, p.driver.Name, most, p.driver.LinkSource)}
+	}
+	return nil
+}
+
+// noEffect names the values that the file or the command line gives and that
+// another value, or the strategy, makes idle: one line each. A run with such a
+// value is a legal one; whoever asked for it should know that it measures
+// nothing.
+func (p *Plan) noEffect() []string {
+	var out []string
+	say := func(v param.Value, why string) {
+		out = append(out, fmt.Sprintf("%s=%s changes nothing here: %s", v.Name, v.Text, why))
+	}
+	for _, v := range p.Parameters() {
+		if v.Text == v.Default {
+			continue
+		}
+		own, name, _ := strings.Cut(v.Name, ".")
+		switch {
+		case v.Name == "midlayer.historic_target_bug" && v.Num != 0 && !p.strategy.KeepsStarvedList:
+			say(v, "strategy "+p.strategy.Name+" has no starved list that is kept as 2.6.35 did")
+		case handlers[v.Name] && !p.params.Bool("midlayer.error_handling"), name == "recovers_by" && !p.params.Bool("midlayer.error_handling"):
+			say(v, "no error is handled without midlayer.error_handling=true")
+		case own != p.driver.Name:
+		case name == "delay_rate" && p.params.Duration(own+".delay") == 0:
+			say(v, own+".delay is 0")
+		case name == "hang_at" && p.params.Duration(own+".hang_for") == 0:
+			say(v, own+".hang_for is 0")
+		case name == "hang_for" && p.params.Duration(own+".hang_at") == 0:
+			say(v, own+".hang_at is 0, which is never")
+		}
+	}
+	return out
+}
+
+// handlers are the parameters that only the error handler reads.
+var handlers = map[string]bool{
+	"midlayer.eh_scale": true, "midlayer.allow_restart": true, "midlayer.eh_settle": true, "midlayer.eh_probe_timeout": true,
+}
+
+// noHostLock says that an algorithm was asked for that no lock had: only the run
+// knows, since a driver that relies on the host lock gets one under any
+// strategy.
+func (p *Plan) noHostLock(r *results.Result) []string {
+	v, _ := p.Param(hostLockKind)
+	if v.At.Flag == "" || slices.ContainsFunc(r.Locks, func(l results.Lock) bool { return l.Class == profiles.ClassHostLock }) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s=%s changes nothing here: strategy %s has no host lock", v.Name, v.Text, p.strategy.Name)}
+}
+
+// templateValues adds to what a run says of the parameters host.*, where they
+// leave a limit to the driver, which limit that came to.
+func templateValues(params []results.Parameter, t *dispatch.HostTemplate) {
+	came := map[string]any{
+		"host.can_queue": t.CanQueue, "host.cmd_per_lun": t.QueueDepth, "host.target_can_queue": t.TargetCanQueue,
+		"host.sg_tablesize": t.SGTableSize, "host.max_sectors": t.MaxSectors, "host.max_segment_size": t.MaxSegmentSize,
+		"host.max_host_blocked": t.MaxHostBlocked,
+		"host.dma_boundary":     dispatch.BoundaryName(t.DMABoundary), "host.needs_host_lock": t.NeedsHostLock, "host.use_clustering": t.UseClustering,
+	}
+	for i := range params {
+		p := &params[i]
+		if v, ok := came[p.Name]; ok && (p.Value == int64(-1) || p.Value == "template") {
+			p.Source = fmt.Sprintf("here %v: %s", v, p.Source)
+		}
+	}
+}
