@@ -1,3 +1,7 @@
+// Package experiment plans and runs experiments: machine x driver x strategy x
+// workload x parameters. Package spec reads what an experiment is, [NewPlan]
+// works a request into it, [Run] runs it; derive, sweep and evidence are made
+// of such runs.
 package experiment
 
 import (
