@@ -154,14 +154,4 @@ func driverName(name string) (string, error) {
 	return d.Name, usage(err)
 }
 
-// checkWorkload refuses what is neither a name nor a legal file before
-// anything is run.
-func checkWorkload(name string) error {
-	if name == "" {
-		return nil
-	}
-	_, err := workload.Load(name)
-	return usage(err)
-}
-
 func legal(names []string) string { return strings.Join(names, ", ") }

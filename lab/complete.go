@@ -24,6 +24,13 @@ func completeFrom(files bool, list func() []string) func(*cobra.Command, []strin
 	}
 }
 
+// complete gives a flag the names that it takes.
+func complete(cmd *cobra.Command, flag string, list func() []string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, completeFrom(false, list)); err != nil {
+		panic("lab: " + err.Error()) // a flag registered twice: a fault of this package
+	}
+}
+
 func completeKind(kind string) func() []string { return func() []string { return names(kind) } }
 
 func fixed(words ...string) func() []string { return func() []string { return words } }

@@ -25,7 +25,7 @@ type evidenceFlags struct {
 
 // evidenceCommand is `lab evidence`.
 func (a *app) evidenceCommand() *cobra.Command {
-	f := evidenceFlags{format: "text", ensemble: 120, duration: time.Second}
+	f := evidenceFlags{ensemble: 120, duration: time.Second}
 	cmd := &cobra.Command{
 		Use:   "evidence [NAME|FILE] [flags]",
 		Short: "what a reproduction is worth: sensitivity, and all parameter sets that fit as well",
@@ -54,20 +54,11 @@ drawn at random and fitted anew to those that were. It takes minutes.`,
 		fs.Var(duration{to: &f.duration}, "duration", "how long to measure each run, in virtual time")
 		fs.Var(count[int]{to: &f.ensemble, max: 100000}, "ensemble", "how many parameter sets to draw and fit; 1 or more")
 	})
-	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
-		fs.Var(word{&f.format, "NAME"}, "format", "text or markdown")
-		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
-	})
-	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, fixed("text", "markdown"))); err != nil {
-		panic("lab: " + err.Error())
-	}
+	outFlags(cmd, &f.format, &f.output, "text", "markdown")
 	return cmd
 }
 
 func (a *app) runEvidence(ctx context.Context, name string, f *evidenceFlags) error {
-	if f.format != "text" && f.format != "markdown" {
-		return usagef("--format %q; legal: text, markdown", f.format)
-	}
 	exp, err := spec.Load(name)
 	if err != nil {
 		return err

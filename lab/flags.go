@@ -3,10 +3,12 @@ package lab
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"hostlock/experiment"
@@ -160,4 +162,34 @@ func (w word) Set(t string) error {
 	}
 	*w.text = t
 	return nil
+}
+
+// choice is a flag that takes one of a few words.
+type choice struct {
+	to    *string
+	legal []string
+}
+
+func (c choice) Type() string   { return "NAME" }
+func (c choice) String() string { return *c.to }
+
+func (c choice) Set(text string) error {
+	if !slices.Contains(c.legal, text) {
+		return fmt.Errorf("legal: %s", legal(c.legal))
+	}
+	*c.to = text
+	return nil
+}
+
+// outFlags are --format, whose words are a few and the first of them the
+// default, and --output.
+func outFlags(cmd *cobra.Command, format, output *string, words ...string) {
+	*format = words[0]
+	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
+		fs.Var(choice{format, words}, "format", strings.Join(words, " or "))
+		if output != nil {
+			fs.Var(word{output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
+		}
+	})
+	complete(cmd, "format", fixed(words...))
 }

@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,34 +55,21 @@ for them alone, leaves those whose name holds it.`,
 			return nil
 		},
 	}
-	format = "text"
-	cmd.Flags().Var(word{&format, "NAME"}, "format", "text or json")
-	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, fixed("text", "json"))); err != nil {
-		panic("lab: " + err.Error())
-	}
+	outFlags(cmd, &format, nil, "text", "json")
 	return cmd
 }
 
 func (a *app) writeList(list []entry, format string) error {
-	switch format {
-	case "text":
-		w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-		for _, e := range list {
-			if e.Unit != "" { // a parameter
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", e.Name, e.Default, e.Unit, e.About)
-				continue
-			}
-			fmt.Fprintf(w, "%s\t%s\n", e.Name, e.About)
-		}
-		return w.Flush()
-	case "json":
-		if list == nil {
-			list = []entry{}
-		}
-		enc := json.NewEncoder(a.stdout)
-		enc.SetIndent("", "  ")
-		enc.SetEscapeHTML(false)
-		return enc.Encode(list)
+	if format == "json" {
+		return writeJSON(a.stdout, append([]entry{}, list...))
 	}
-	return usagef("unknown format %q; legal: text, json", format)
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	for _, e := range list {
+		if e.Unit != "" { // a parameter
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", e.Name, e.Default, e.Unit, e.About)
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%s\n", e.Name, e.About)
+	}
+	return w.Flush()
 }

@@ -58,9 +58,7 @@ unless --strict is given.`,
 		fs.BoolVar(&f.strict, "strict", false, "exit status 1 where a row lies outside its band")
 	})
 	completeFlags(cmd)
-	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, reproductionFormatNames)); err != nil {
-		panic("lab: " + err.Error())
-	}
+	complete(cmd, "format", reproductionFormatNames)
 	return cmd
 }
 

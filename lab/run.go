@@ -89,9 +89,7 @@ func (f *runFlags) define(cmd *cobra.Command) {
 		fs.Var(word{&f.opts.ProfilesDir, "DIR"}, "profiles", "write profiles there, for go tool pprof; none without it")
 	})
 	completeFlags(cmd)
-	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, formatNames)); err != nil {
-		panic("lab: " + err.Error())
-	}
+	complete(cmd, "format", formatNames)
 }
 
 // resolve checks the whole request before anything runs.

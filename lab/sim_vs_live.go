@@ -28,7 +28,7 @@ type simVsLiveFlags struct {
 
 // simVsLiveCommand is `lab sim-vs-live`.
 func (a *app) simVsLiveCommand() *cobra.Command {
-	f := simVsLiveFlags{experiment: defaultExperiment, format: "text", pairs: 1, shares: []float64{10, 20, 30, 40}}
+	f := simVsLiveFlags{experiment: defaultExperiment, pairs: 1, shares: []float64{10, 20, 30, 40}}
 	cmd := &cobra.Command{
 		Use:   "sim-vs-live [flags]",
 		Short: "the same experiment in virtual time and on this computer, at several loads",
@@ -47,21 +47,12 @@ gains side by side, with how far they lie apart. All cores are busy meanwhile.`,
 		fs.Var(duration{to: &f.duration}, "duration", "how long each live run measures; 8s without it")
 		fs.Var(word{&f.costs, "FILE"}, "costs", "cost table that 'lab calibrate' wrote; measured in half a second without it")
 	})
-	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
-		fs.Var(word{&f.format, "NAME"}, "format", "text or markdown")
-		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
-	})
+	outFlags(cmd, &f.format, &f.output, "text", "markdown")
 	completeFlags(cmd)
-	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, fixed("text", "markdown"))); err != nil {
-		panic("lab: " + err.Error())
-	}
 	return cmd
 }
 
 func (a *app) runSimVsLive(ctx context.Context, f *simVsLiveFlags) error {
-	if f.format != "text" && f.format != "markdown" {
-		return usagef("--format %q; legal: text, markdown", f.format)
-	}
 	exp, err := spec.Load(f.experiment)
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ type soakFlags struct {
 // soakCommand is `lab soak`.
 func (a *app) soakCommand() *cobra.Command {
 	f := soakFlags{
-		format: "text", seed: experiment.Seed{N: 1},
+		seed: experiment.Seed{N: 1},
 	}
 	cmd := &cobra.Command{
 		Use:   "soak --strategy NAME [flags]",
@@ -72,14 +72,8 @@ func (f *soakFlags) define(cmd *cobra.Command) {
 		fs.Var(count[int]{to: &c.Depth, max: soak.MaxDepth}, "depth", "commands that each keeps under way; 4 without it")
 		fs.Var(seed{&f.seed}, "seed", "what the threads' random streams derive from, and the faults with them; 1 without it")
 	})
-	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
-		fs.Var(word{&f.format, "NAME"}, "format", "text or json")
-		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
-	})
+	outFlags(cmd, &f.format, &f.output, "text", "json")
 	completeFlags(cmd)
-	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, fixed("text", "json"))); err != nil {
-		panic("lab: " + err.Error())
-	}
 }
 
 // resolve makes the request of what the flags say.
@@ -89,9 +83,6 @@ func (f *soakFlags) resolve() (soak.Config, error) {
 		return c, usagef("which strategy? Add --strategy NAME; legal: %s", strings.Join(names("strategies"), ", "))
 	}
 	c.Seed, c.Set = f.seed.N, param.Values(f.set)
-	if f.format != "text" && f.format != "json" {
-		return c, usagef("unknown format %q; legal: text, json", f.format)
-	}
 	return c, nil
 }
 

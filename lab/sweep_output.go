@@ -26,9 +26,7 @@ func (o *sweepOutput) define(cmd *cobra.Command) {
 		fs.Var(word{&o.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
 		fs.Var(word{&o.plot, "FILE"}, "plot", "draw a chart there, .svg or .png; none without it")
 	})
-	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, sweepFormatNames)); err != nil {
-		panic("lab: " + err.Error())
-	}
+	complete(cmd, "format", sweepFormatNames)
 }
 
 func sweepFormatNames() []string {

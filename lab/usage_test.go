@@ -64,7 +64,7 @@ func TestWrongRequests(t *testing.T) {
 		"list":                                `no list named; legal: strategies, workloads, drivers, experiments, locks`,
 		"list planets":                        `unknown list "planets"; legal: strategies, workloads, drivers, experiments, locks`,
 		"list locks drivers":                  `unexpected "drivers" behind "locks"`,
-		"list locks --format xml":             `unknown format "xml"; legal: text, json`,
+		"list locks --format xml":             `--format "xml": legal: text, json`,
 		"show":                                `nothing named to show; legal: experiment, driver, workload`,
 		"show planet earth":                   `nothing to show of kind "planet"; legal: experiment, driver, workload`,
 		"show driver":                         `show driver takes one name; legal: `,

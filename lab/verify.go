@@ -40,7 +40,7 @@ const historicBug = "midlayer.historic_target_bug"
 // verifyCommand is `lab verify`.
 func (a *app) verifyCommand() *cobra.Command {
 	f := verifyFlags{
-		format: "text", seed: experiment.Seed{N: 1},
+		seed: experiment.Seed{N: 1},
 	}
 	cmd := &cobra.Command{
 		Use:   "verify --strategy NAME [flags]",
@@ -102,16 +102,9 @@ func (f *verifyFlags) define(cmd *cobra.Command) {
 		fs.Var(word{&f.replay, "SCHEDULE"}, "replay", "run the one schedule of a finding, with the flags that it was found with; a search without it")
 		fs.BoolVar(&c.AsFound, "as-found", false, "report a finding at the size it was found at, and look for no smaller one")
 	})
-	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
-		fs.Var(word{&f.format, "NAME"}, "format", "text or json")
-		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
-	})
+	outFlags(cmd, &f.format, &f.output, "text", "json")
 	completeFlags(cmd)
-	for flag, words := range map[string][]string{"scenario": verify.Scenarios(), "format": {"text", "json"}} {
-		if err := cmd.RegisterFlagCompletionFunc(flag, completeFrom(false, fixed(words...))); err != nil {
-			panic("lab: " + err.Error())
-		}
-	}
+	complete(cmd, "scenario", verify.Scenarios)
 }
 
 // resolve makes the request of what the flags say.
@@ -130,9 +123,6 @@ func (f *verifyFlags) resolve() (verify.Config, error) {
 	c.Seed, c.Set = f.seed.N, param.Values(f.set)
 	if c.Preemptions > 0 && !c.Exhaustive {
 		return c, usagef("--preemptions bounds an exhaustive run; add --exhaustive")
-	}
-	if f.format != "text" && f.format != "json" {
-		return c, usagef("unknown format %q; legal: text, json", f.format)
 	}
 	return c, nil
 }

@@ -65,9 +65,7 @@ the seeds. A parameter with several values gets a line each.`,
 		fs.Var(word{&f.format, "NAME"}, "format", "text or json")
 	})
 	completeFlags(cmd)
-	if err := cmd.RegisterFlagCompletionFunc("format", completeFrom(false, fixed("text", "json"))); err != nil {
-		panic("lab: " + err.Error())
-	}
+	complete(cmd, "format", fixed("text", "json"))
 	return cmd
 }
 
