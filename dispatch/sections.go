@@ -17,9 +17,3 @@ var (
 	secIOCompletion = machine.NewSection("scsi_io_completion")
 	secKblockd      = machine.NewSection("kblockd")
 )
-
-// MeasuredSections are the four whose share of host lock contention was
-// published, in the order of the published table.
-func MeasuredSections() []string {
-	return []string{secDispatchCmd.Name, secDeviceUnbusy.Name, secRequestFn.Name, secRunQueue.Name}
-}

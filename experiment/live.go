@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"hostlock/dispatch"
 	"hostlock/experiment/spec"
 	"hostlock/machine"
 	"hostlock/profiles"
@@ -206,7 +205,7 @@ var lockClasses = []string{
 }
 
 func newLiveLabels(strategy string) *liveLabels {
-	known := profiles.NewLabels(strategy, dispatch.MeasuredSections(), lockClasses)
+	known := profiles.NewLabels(strategy, results.Functions, lockClasses)
 	return &liveLabels{base: known.Context("", ""), known: known}
 }
 

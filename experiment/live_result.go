@@ -124,7 +124,7 @@ func (p *Plan) liveCPU(r *results.Result, acct *machine.Account, report machine.
 	for _, s := range a.WorkBySection {
 		name := s.Name
 		if name == "" {
-			name = profiles.Other
+			name = results.Other
 		}
 		r.CPU.Budget.Set("work."+name, s.Pct*of)
 	}

@@ -125,7 +125,7 @@ func (p *Plan) driverSays(r *results.Result, sys *system) {
 func (p *Plan) simProfiles(r *results.Result, acct *machine.Account, o Options) error {
 	info := profiles.Info{Identity: r.Experiment}
 	if o.ProfilesDir != "" {
-		paths, err := profiles.WriteAccount(o.ProfilesDir, acct, info, profiles.CPUOptions{})
+		paths, err := profiles.WriteAccount(o.ProfilesDir, acct, info)
 		if err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (p *Plan) simProfiles(r *results.Result, acct *machine.Account, o Options) 
 		prof, err = profiles.ReadFile(path)
 	} else {
 		// Nobody will look at single cores, and a profile of their sum says the same.
-		prof, err = profiles.CPU(acct.OverCores(), info, profiles.CPUOptions{})
+		prof, err = profiles.CPU(acct.OverCores(), info)
 	}
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"hostlock/machine"
+	"hostlock/results"
 )
 
 // Options of [Attribute]; the zero value is right for every profile that the
@@ -166,7 +167,7 @@ func (t *tally) add(s *profile.Sample, v, n int64) {
 	t.byWhat[r.what] += v
 	switch {
 	case r.what == machine.Working:
-		t.bySection[cmp.Or(label(s, LabelSection), r.function, Other)] += v
+		t.bySection[cmp.Or(label(s, LabelSection), r.function, results.Other)] += v
 	case r.what == machine.Spinning:
 		class := cmp.Or(label(s, LabelLock), r.leafClass)
 		if class == "" {
@@ -247,14 +248,14 @@ func whatNamed(name string) (machine.What, bool) {
 func function(s *profile.Sample, r reading) string {
 	sections := strings.Split(label(s, LabelPath), pathSeparator)
 	for _, section := range slices.Backward(sections) {
-		if isPath(section) {
+		if slices.Contains(results.Functions, section) {
 			return section
 		}
 	}
-	if r.function == "" && isPath(label(s, LabelSection)) {
+	if r.function == "" && slices.Contains(results.Functions, label(s, LabelSection)) {
 		return label(s, LabelSection)
 	}
-	return cmp.Or(r.function, Other)
+	return cmp.Or(r.function, results.Other)
 }
 
 func (t *tally) attribution(p *profile.Profile) *Attribution {
@@ -269,7 +270,7 @@ func (t *tally) attribution(p *profile.Profile) *Attribution {
 	// of real cores comes near that.
 	a.Sampled = p.Period != 1 || a.Info.Figures != figuresExact
 	a.HostLock = a.share(ClassHostLock, t.byClass[ClassHostLock])
-	for _, f := range Functions() {
+	for _, f := range append(slices.Clone(results.Functions), results.Other) {
 		a.ByFunction = append(a.ByFunction, a.share(f, t.byFunction[f]))
 	}
 	var contention int64

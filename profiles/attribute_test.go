@@ -1,6 +1,7 @@
 package profiles
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hostlock/machine"
+	"hostlock/results"
 )
 
 // times gives shares as microseconds by name.
@@ -22,7 +24,7 @@ func times(shares []Share) map[string]int64 {
 
 func TestAttributionOfKnownShares(t *testing.T) {
 	dir := t.TempDir()
-	paths, err := WriteAccount(dir, fixture(1), fixtureInfo, CPUOptions{})
+	paths, err := WriteAccount(dir, fixture(1), fixtureInfo)
 	require.NoError(t, err)
 	got, err := AttributeFile(paths[KindCPU], Options{})
 	require.NoError(t, err)
@@ -34,7 +36,7 @@ func TestAttributionOfKnownShares(t *testing.T) {
 	require.InDelta(t, 100*30.0/fixtureMicros, got.HostLock.Pct, 1e-9)
 	require.Zero(t, got.HostLock.StdErr)
 	require.Equal(t, map[string]int64{
-		DispatchCmd: 6, DeviceUnbusy: 5, RequestFn: 7, RunQueue: 8, Other: 4,
+		results.DispatchCmd: 6, results.DeviceUnbusy: 5, results.RequestFn: 7, results.RunQueue: 8, results.Other: 4,
 	}, times(got.ByFunction))
 	require.Equal(t, 36*time.Microsecond, got.Contention.Time)
 	require.Equal(t, map[string]int64{"host_lock": 30, "queue_lock": 2, "cache_line": 4}, times(got.ByClass))
@@ -42,17 +44,17 @@ func TestAttributionOfKnownShares(t *testing.T) {
 		"work": 141, "spin": 32, "line_wait": 3, "line_transfer": 2, "retry": 1, "switch": 2,
 	}, times(got.ByWhat))
 	require.Equal(t, []Share{
-		got.share("fs_write", 100_000), got.share("queuecommand", 30_000), got.share(RequestFn, 10_000), got.share(DispatchCmd, 1_000),
+		got.share("fs_write", 100_000), got.share("queuecommand", 30_000), got.share(results.RequestFn, 10_000), got.share(results.DispatchCmd, 1_000),
 	}, got.WorkBySection)
 	require.Equal(t, "host_lock", got.ByClass[0].Name)
-	require.InDelta(t, 100*7.0/fixtureMicros, Find(got.ByFunction, RequestFn).Pct, 1e-9)
-	require.Zero(t, Find(got.ByFunction, "nothing").Pct)
+	require.InDelta(t, 100*7.0/fixtureMicros, share(got.ByFunction, results.RequestFn).Pct, 1e-9)
+	require.Zero(t, share(got.ByFunction, "nothing").Pct)
 }
 
 // Without our labels, the stack alone must say the same: that is what a
 // genuine profile has.
 func TestStackAloneGivesTheSameTable(t *testing.T) {
-	p, err := CPU(fixture(2), fixtureInfo, CPUOptions{})
+	p, err := CPU(fixture(2), fixtureInfo)
 	require.NoError(t, err)
 	want, err := Attribute(p, Options{})
 	require.NoError(t, err)
@@ -86,9 +88,9 @@ func TestRoundTripKeepsShares(t *testing.T) {
 			}
 			if s.What == machine.Spinning && s.Class == "host_lock" {
 				host += s.Time
-				f := Other
+				f := results.Other
 				for _, sec := range s.Path {
-					if isPath(sec) {
+					if slices.Contains(results.Functions, sec) {
 						f = sec
 					}
 				}
@@ -98,7 +100,7 @@ func TestRoundTripKeepsShares(t *testing.T) {
 		if busy == 0 {
 			return
 		}
-		p, err := CPU(&a, fixtureInfo, CPUOptions{})
+		p, err := CPU(&a, fixtureInfo)
 		require.NoError(rt, err)
 		q, err := profile.ParseData(encode(rt, p))
 		require.NoError(rt, err)
@@ -107,8 +109,8 @@ func TestRoundTripKeepsShares(t *testing.T) {
 		require.Equal(rt, busy, got.Busy)
 		require.Equal(rt, host, got.HostLock.Time)
 		require.Equal(rt, contention, got.Contention.Time)
-		for _, f := range Functions() {
-			require.Equal(rt, by[f], Find(got.ByFunction, f).Time)
+		for _, f := range append(slices.Clone(results.Functions), results.Other) {
+			require.Equal(rt, by[f], share(got.ByFunction, f).Time)
 		}
 	})
 }
@@ -173,7 +175,7 @@ func TestLiveProfileFromItsStacks(t *testing.T) {
 	require.Equal(t, 4*tick, got.HostLock.Time)
 	require.InDelta(t, StdErr(50, 8), got.HostLock.StdErr, 1e-9)
 	require.Equal(t, map[string]int64{
-		DispatchCmd: 0, DeviceUnbusy: 10_000, RequestFn: 20_000, RunQueue: 0, Other: 10_000,
+		results.DispatchCmd: 0, results.DeviceUnbusy: 10_000, results.RequestFn: 20_000, results.RunQueue: 0, results.Other: 10_000,
 	}, times(got.ByFunction))
 	require.Equal(t, map[string]int64{"host_lock": 40_000, "cache_line": 10_000}, times(got.ByClass))
 	require.Equal(t, []string{`no sample has a label "lock": all spinning is taken as on host_lock`}, got.Notes)
@@ -195,23 +197,23 @@ func TestLiveProfileFromItsStacks(t *testing.T) {
 func TestSectionLabelServesWhereTheStackSaysNothing(t *testing.T) {
 	p := live(join(lockFrames, []string{"x.y"}), join(lockFrames, inUnbusy))
 	for _, s := range p.Sample {
-		s.Label = map[string][]string{LabelSection: {RunQueue}, LabelLock: {"host_lock"}}
+		s.Label = map[string][]string{LabelSection: {results.RunQueue}, LabelLock: {"host_lock"}}
 	}
 	got, err := Attribute(p, Options{})
 	require.NoError(t, err)
-	require.Equal(t, int64(10_000), times(got.ByFunction)[RunQueue])
-	require.Equal(t, int64(10_000), times(got.ByFunction)[DeviceUnbusy], "the stack has the better word")
+	require.Equal(t, int64(10_000), times(got.ByFunction)[results.RunQueue])
+	require.Equal(t, int64(10_000), times(got.ByFunction)[results.DeviceUnbusy], "the stack has the better word")
 }
 
 func TestPathOf(t *testing.T) {
 	for name, want := range map[string]string{
-		"hostlock/dispatch.(*Host).RequestFn":       RequestFn,
-		"hostlock/dispatch.(*Host).RequestFn.func1": RequestFn,
-		"hostlock/dispatch.(*Host).RunQueue-fm":     RunQueue,
-		"example.org/x.DispatchCmd[...]":            DispatchCmd,
-		"hostlock/dispatch.(*Host).DeviceUnbusy.1":  DeviceUnbusy,
+		"hostlock/dispatch.(*Host).RequestFn":       results.RequestFn,
+		"hostlock/dispatch.(*Host).RequestFn.func1": results.RequestFn,
+		"hostlock/dispatch.(*Host).RunQueue-fm":     results.RunQueue,
+		"example.org/x.DispatchCmd[...]":            results.DispatchCmd,
+		"hostlock/dispatch.(*Host).DeviceUnbusy.1":  results.DeviceUnbusy,
 		"hostlock/dispatch.(*RequestFnTable).Get":   "",
-		"hostlock/RequestFn/x.Do":                   "",
+		"hostlock/results.RequestFn/x.Do":           "",
 		"":                                          "", ".": "", "RequestFn/": "",
 	} {
 		require.Equal(t, want, pathOf(name), name)
@@ -251,7 +253,7 @@ func FuzzAttribute(f *testing.F) {
 	for _, p := range []*profile.Profile{live(join(lockFrames, inRequest)), live()} {
 		f.Add(encode(f, p))
 	}
-	if p, err := CPU(fixture(1), fixtureInfo, CPUOptions{}); err == nil {
+	if p, err := CPU(fixture(1), fixtureInfo); err == nil {
 		f.Add(encode(f, p))
 	}
 	f.Add([]byte("--- contention:\n"))

@@ -42,7 +42,7 @@ type Attribution struct {
 
 	// HostLock is busy time spent spinning on class host_lock, ByFunction its
 	// parts by the nearest of the four measured paths, in the order of
-	// [Functions].
+	// [results.Functions].
 	HostLock   Share
 	ByFunction []Share
 
@@ -60,16 +60,6 @@ type Attribution struct {
 
 	// Notes say what had to be assumed.
 	Notes []string
-}
-
-// Find gives the share of that name, zero where there is none.
-func Find(shares []Share, name string) Share {
-	for _, s := range shares {
-		if s.Name == name {
-			return s
-		}
-	}
-	return Share{Name: name}
 }
 
 // StdErr is the sampling standard error, in points, of a share of pct percent

@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"context"
+	"hostlock/results"
 	"path/filepath"
 	"runtime/pprof"
 	"sync"
@@ -27,7 +28,7 @@ func spend(d time.Duration) {
 }
 
 func TestCPUCapture(t *testing.T) {
-	labels := NewLabels("ring", []string{RequestFn}, []string{ClassHostLock})
+	labels := NewLabels("ring", []string{results.RequestFn}, []string{ClassHostLock})
 	for _, rate := range []int{0, 250} {
 		path := filepath.Join(t.TempDir(), "x.cpu.pb.gz")
 		c, err := StartCPU(path, rate, fixtureInfo)
@@ -36,9 +37,9 @@ func TestCPUCapture(t *testing.T) {
 		}
 		_, err = StartCPU("", 0, Info{})
 		require.Error(t, err, "only one at a time")
-		labels.Set(RequestFn, "")
+		setLabels(labels, results.RequestFn, "")
 		spend(300 * time.Millisecond)
-		Clear()
+		pprof.SetGoroutineLabels(context.Background())
 		got, err := c.Stop()
 		require.NoError(t, err)
 		if len(got.Profile.Sample) == 0 {
@@ -51,7 +52,7 @@ func TestCPUCapture(t *testing.T) {
 		require.Contains(t, a.Info.Figures, "real time, sampled by runtime/pprof")
 		require.Equal(t, got.CPU, a.Busy+a.Idle)
 		require.Zero(t, a.HostLock.Time)
-		require.Positive(t, Find(a.WorkBySection, RequestFn).Time)
+		require.Positive(t, share(a.WorkBySection, results.RequestFn).Time)
 	}
 }
 
@@ -112,13 +113,13 @@ func TestLockCaptureLeavesOutWhatWasBefore(t *testing.T) {
 }
 
 func TestLabelsAllocateNothing(t *testing.T) {
-	l := NewLabels("ring", []string{RequestFn, RunQueue}, []string{"host_lock", "queue_lock"})
-	defer Clear()
+	l := NewLabels("ring", []string{results.RequestFn, results.RunQueue}, []string{"host_lock", "queue_lock"})
+	defer pprof.SetGoroutineLabels(context.Background())
 	require.Zero(t, testing.AllocsPerRun(100, func() {
-		l.Set(RequestFn, "host_lock")
-		l.Set(RunQueue, "")
-		l.Set("", "")
-		l.Set("not prepared", "host_lock")
+		setLabels(l, results.RequestFn, "host_lock")
+		setLabels(l, results.RunQueue, "")
+		setLabels(l, "", "")
+		setLabels(l, "not prepared", "host_lock")
 	}))
 
 	get := func(ctx context.Context, key string) string {
@@ -126,9 +127,9 @@ func TestLabelsAllocateNothing(t *testing.T) {
 		return v
 	}
 	for _, c := range []struct{ section, lock, wantSection, wantLock string }{
-		{RequestFn, "queue_lock", RequestFn, "queue_lock"},
+		{results.RequestFn, "queue_lock", results.RequestFn, "queue_lock"},
 		{"", "host_lock", "", "host_lock"},
-		{RunQueue, "unknown", RunQueue, ""},
+		{results.RunQueue, "unknown", results.RunQueue, ""},
 		{"unknown", "host_lock", "", "host_lock"},
 		{"unknown", "unknown", "", ""},
 	} {

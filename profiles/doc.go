@@ -28,7 +28,7 @@
 //	switch              context switch, interrupt entry and exit
 //	hold:CLASS          (contention profile only) holding a lock
 //
-// So `-top` lists the locks by name, and `-peek RequestFn` shows what was
+// So `-top` lists the locks by name, and `-peek results.RequestFn` shows what was
 // lost below it. Ordinary work stays with the function that did it: the
 // machine's own Work is cut off too. Methods of machine.SpinLock and
 // machine.Word above the synthetic leaf are real frames and stay.
@@ -44,7 +44,7 @@
 //
 // Source lines are found from the top of a checkout, as in
 //
-//	go tool pprof -trim_path hostlock -list RequestFn FILE
+//	go tool pprof -trim_path hostlock -list results.RequestFn FILE
 //
 // # Two runs, one file
 //

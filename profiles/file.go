@@ -66,8 +66,8 @@ func WriteFile(path string, p *profile.Profile) error {
 
 // WriteAccount writes the CPU and the contention profile of a run into dir,
 // and returns their paths by kind.
-func WriteAccount(dir string, a *machine.Account, info Info, opts CPUOptions) (map[string]string, error) {
-	cpu, err := CPU(a, info, opts)
+func WriteAccount(dir string, a *machine.Account, info Info) (map[string]string, error) {
+	cpu, err := CPU(a, info)
 	if err != nil {
 		return nil, err
 	}

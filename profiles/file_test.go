@@ -18,7 +18,7 @@ func TestFileName(t *testing.T) {
 
 func TestFilesAreWholeOrNotThere(t *testing.T) {
 	dir := t.TempDir()
-	p, err := CPU(fixture(1), fixtureInfo, CPUOptions{})
+	p, err := CPU(fixture(1), fixtureInfo)
 	require.NoError(t, err)
 
 	path := filepath.Join(dir, "new", "x.cpu.pb.gz")

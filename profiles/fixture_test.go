@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"runtime"
+	"runtime/pprof"
 	"time"
 
 	"hostlock/machine"
@@ -67,10 +68,10 @@ func (b *bench) Retry(w *machine.Word) { b.record(machine.Retrying, w.Line().Cla
 func (b *bench) Note(*machine.Line)    {}
 
 var (
-	secRunQueue  = machine.NewSection(RunQueue)
-	secRequest   = machine.NewSection(RequestFn)
-	secDispatch  = machine.NewSection(DispatchCmd)
-	secUnbusy    = machine.NewSection(DeviceUnbusy)
+	secRunQueue  = machine.NewSection(results.RunQueue)
+	secRequest   = machine.NewSection(results.RequestFn)
+	secDispatch  = machine.NewSection(results.DispatchCmd)
+	secUnbusy    = machine.NewSection(results.DeviceUnbusy)
 	secQueuecmd  = machine.NewSection("queuecommand")
 	secUserspace = machine.NewSection("fs_write")
 )
@@ -146,12 +147,12 @@ func (h *host) write(t *machine.Thread) {
 
 // Spinning of the fixture, in microseconds for one turn of the path.
 var fixtureSpin = map[string]time.Duration{
-	"host_lock@" + RunQueue:     8 * time.Microsecond,
-	"host_lock@" + RequestFn:    7 * time.Microsecond,
-	"host_lock@queuecommand":    6 * time.Microsecond,
-	"host_lock@" + DeviceUnbusy: 5 * time.Microsecond,
-	"host_lock@fs_write":        4 * time.Microsecond,
-	"queue_lock@" + RequestFn:   2 * time.Microsecond,
+	"host_lock@" + results.RunQueue:     8 * time.Microsecond,
+	"host_lock@" + results.RequestFn:    7 * time.Microsecond,
+	"host_lock@queuecommand":            6 * time.Microsecond,
+	"host_lock@" + results.DeviceUnbusy: 5 * time.Microsecond,
+	"host_lock@fs_write":                4 * time.Microsecond,
+	"queue_lock@" + results.RequestFn:   2 * time.Microsecond,
 }
 
 // One turn of the path, in microseconds: 100 + 10 + 1 + 30 of work, 30 spinning on
@@ -196,3 +197,16 @@ var fixtureInfo = Info{
 	},
 	Notes: []string{"made by hand"},
 }
+
+// share gives the share of that name, zero where there is none.
+func share(shares []Share, name string) Share {
+	for _, s := range shares {
+		if s.Name == name {
+			return s
+		}
+	}
+	return Share{Name: name}
+}
+
+// setLabels labels the calling goroutine.
+func setLabels(l *Labels, section, lock string) { pprof.SetGoroutineLabels(l.Context(section, lock)) }

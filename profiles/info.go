@@ -31,7 +31,6 @@ const (
 // How the values of a profile were obtained.
 const (
 	figuresExact      = "virtual time, exact: every nanosecond of every busy core"
-	figuresSampled    = "virtual time, sampled: random instants of busy time, one a period on average"
 	figuresContention = "exact waits of the machine's own account, by waiter and by holder"
 )
 

@@ -57,14 +57,6 @@ func (l *Labels) Context(section, lock string) context.Context {
 	return l.byKey[labelKey{}]
 }
 
-// Set labels the calling goroutine, and the goroutines that it starts.
-func (l *Labels) Set(section, lock string) {
-	pprof.SetGoroutineLabels(l.Context(section, lock))
-}
-
-// Clear takes all labels off the calling goroutine.
-func Clear() { pprof.SetGoroutineLabels(context.Background()) }
-
 // WithLock is a context with the label of one more class of lock: for a class
 // that was not known when the Labels were made. It allocates.
 func WithLock(ctx context.Context, class string) context.Context {

@@ -1,30 +1,10 @@
 package profiles
 
-import "strings"
+import (
+	"strings"
 
-// Sections of the published table, in its order, in the kernel's spelling.
-const (
-	DispatchCmd  = "scsi_dispatch_cmd"
-	DeviceUnbusy = "scsi_device_unbusy"
-	RequestFn    = "scsi_request_fn"
-	RunQueue     = "scsi_run_queue"
-	// Other is where none of the four was on the path.
-	Other = "other"
+	"hostlock/results"
 )
-
-// Functions lists the rows of the published table, in its order.
-func Functions() []string {
-	return []string{DispatchCmd, DeviceUnbusy, RequestFn, RunQueue, Other}
-}
-
-// isPath reports whether a section is one of the four measured paths.
-func isPath(section string) bool {
-	switch section {
-	case DispatchCmd, DeviceUnbusy, RequestFn, RunQueue:
-		return true
-	}
-	return false
-}
 
 // pathOf is the measured path that a Go function is, or is a closure of; ""
 // for any other function.
@@ -36,13 +16,13 @@ func pathOf(function string) string {
 		part, _, _ = strings.Cut(part, "[")
 		switch strings.TrimSuffix(part, "-fm") {
 		case "DispatchCmd":
-			return DispatchCmd
+			return results.DispatchCmd
 		case "DeviceUnbusy":
-			return DeviceUnbusy
+			return results.DeviceUnbusy
 		case "RequestFn":
-			return RequestFn
+			return results.RequestFn
 		case "RunQueue":
-			return RunQueue
+			return results.RunQueue
 		}
 	}
 	return ""

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hostlock/machine"
+	"hostlock/results"
 )
 
 func encode(t require.TestingT, p *profile.Profile) []byte {
@@ -45,11 +46,11 @@ func find(t *testing.T, p *profile.Profile, what, section, lock string) *profile
 }
 
 func TestStacksReadFromWorkloadToWait(t *testing.T) {
-	p, err := CPU(fixture(2), fixtureInfo, CPUOptions{})
+	p, err := CPU(fixture(2), fixtureInfo)
 	require.NoError(t, err)
 
 	const pkg = "hostlock/profiles."
-	s := find(t, p, "spin", RequestFn, "host_lock")
+	s := find(t, p, "spin", results.RequestFn, "host_lock")
 	require.Equal(t, []string{
 		"spin:host_lock",
 		"hostlock/machine.(*SpinLock).Lock",
@@ -70,7 +71,7 @@ func TestStacksReadFromWorkloadToWait(t *testing.T) {
 	require.Equal(t, pkg+"(*host).DispatchCmd.func1", names(work)[0], "work stays with the function that does it")
 
 	// The outermost of a retry's frames is real, the wait is named.
-	retry := find(t, p, "retry", DeviceUnbusy, "")
+	retry := find(t, p, "retry", results.DeviceUnbusy, "")
 	require.Equal(t, []string{"retry:ring_tail", "hostlock/machine.(*Word).CAS", pkg + "(*host).DeviceUnbusy"}, names(retry)[:3])
 	require.Equal(t, []string{"ring_tail"}, retry.Label[LabelLine])
 
@@ -79,7 +80,7 @@ func TestStacksReadFromWorkloadToWait(t *testing.T) {
 }
 
 func TestNothingInTheFileSaysWhereItWasMade(t *testing.T) {
-	p, err := CPU(fixture(2), fixtureInfo, CPUOptions{})
+	p, err := CPU(fixture(2), fixtureInfo)
 	require.NoError(t, err)
 	var raw bytes.Buffer
 	require.NoError(t, p.WriteUncompressed(&raw))
@@ -103,58 +104,35 @@ func TestNothingInTheFileSaysWhereItWasMade(t *testing.T) {
 }
 
 func TestEqualInputEqualBytes(t *testing.T) {
-	make2 := func(procs int, opts CPUOptions) (cpu, contention []byte) {
+	make2 := func(procs int) (cpu, contention []byte) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 		a := fixture(8)
-		p, err := CPU(a, fixtureInfo, opts)
+		p, err := CPU(a, fixtureInfo)
 		require.NoError(t, err)
 		c, err := Contention(a, fixtureInfo)
 		require.NoError(t, err)
 		return encode(t, p), encode(t, c)
 	}
-	for _, opts := range []CPUOptions{{}, {Period: time.Microsecond, Seed: 3}} {
-		cpu, contention := make2(1, opts)
-		for _, procs := range []int{1, 2, 4} {
-			cpu2, contention2 := make2(procs, opts)
-			require.Equal(t, cpu, cpu2)
-			require.Equal(t, contention, contention2)
-		}
+	cpu, contention := make2(1)
+	for _, procs := range []int{1, 2, 4} {
+		cpu2, contention2 := make2(procs)
+		require.Equal(t, cpu, cpu2)
+		require.Equal(t, contention, contention2)
 	}
 }
 
 func TestOrderOfTheAccountDoesNotMatter(t *testing.T) {
 	a := fixture(3)
-	p, err := CPU(a, fixtureInfo, CPUOptions{})
+	p, err := CPU(a, fixtureInfo)
 	require.NoError(t, err)
 	want := encode(t, p)
 	rapid.Check(t, func(rt *rapid.T) {
 		b := *a
 		b.Samples = rapid.Permutation(a.Samples).Draw(rt, "samples")
-		p, err := CPU(&b, fixtureInfo, CPUOptions{})
+		p, err := CPU(&b, fixtureInfo)
 		require.NoError(rt, err)
 		require.Equal(rt, want, encode(rt, p))
 	})
-}
-
-func TestSampledProfileComesNearTheExactOne(t *testing.T) {
-	a := fixture(4)
-	p, err := CPU(a, fixtureInfo, CPUOptions{Period: 20 * time.Nanosecond, Seed: 1})
-	require.NoError(t, err)
-	got, err := Attribute(p, Options{})
-	require.NoError(t, err)
-	require.True(t, got.Sampled)
-	require.EqualValues(t, 4*fixtureBusy/(20*time.Nanosecond), got.Samples)
-	require.InDelta(t, 100*30.0/fixtureMicros, got.HostLock.Pct, 5*got.HostLock.StdErr)
-	require.InDelta(t, StdErr(got.HostLock.Pct, 36200), got.HostLock.StdErr, 1e-9)
-
-	q, err := CPU(a, fixtureInfo, CPUOptions{Period: 20 * time.Nanosecond, Seed: 2})
-	require.NoError(t, err)
-	require.NotEqual(t, encode(t, p), encode(t, q), "another seed, other instants")
-
-	_, err = CPU(a, fixtureInfo, CPUOptions{Period: time.Hour})
-	require.ErrorContains(t, err, "longer than all busy time")
-	_, err = CPU(a, fixtureInfo, CPUOptions{Period: -1})
-	require.ErrorContains(t, err, "negative")
 }
 
 func TestContentionChargesWaiterAndHolder(t *testing.T) {
@@ -175,7 +153,7 @@ func TestContentionChargesWaiterAndHolder(t *testing.T) {
 	// Six waits for locks, one for a line, one retry; six holds of 2 us.
 	require.Equal(t, []int64{8, 36 * us, 16 * us, 12 * us}, sum)
 
-	hold := find(t, p, "hold", RunQueue, "host_lock")
+	hold := find(t, p, "hold", results.RunQueue, "host_lock")
 	require.Equal(t, []int64{0, 0, 4 * us, 2 * us}, hold.Value)
 	require.Equal(t, []string{"hold:host_lock", "hostlock/machine.(*SpinLock).Lock"}, names(hold)[:2])
 
@@ -186,7 +164,7 @@ func TestContentionChargesWaiterAndHolder(t *testing.T) {
 func TestBrokenAccountsAreRefused(t *testing.T) {
 	for _, s := range []machine.Sample{{Time: -1}, {Hold: -1}, {What: machine.WhatCount}} {
 		a := &machine.Account{Samples: []machine.Sample{s}}
-		_, err := CPU(a, Info{}, CPUOptions{})
+		_, err := CPU(a, Info{})
 		require.ErrorContains(t, err, "sample 0 of the account")
 		_, err = Contention(a, Info{})
 		require.Error(t, err)
@@ -198,7 +176,7 @@ func TestCoresAddedUpHaveNoCore(t *testing.T) {
 	for i := range a.Samples {
 		a.Samples[i].Core = -1
 	}
-	p, err := CPU(a, fixtureInfo, CPUOptions{})
+	p, err := CPU(a, fixtureInfo)
 	require.NoError(t, err)
 	for _, s := range p.Sample {
 		require.Empty(t, s.NumLabel)
@@ -209,7 +187,7 @@ func TestCoresAddedUpHaveNoCore(t *testing.T) {
 }
 
 func TestInfoComesBack(t *testing.T) {
-	p, err := CPU(fixture(1), fixtureInfo, CPUOptions{})
+	p, err := CPU(fixture(1), fixtureInfo)
 	require.NoError(t, err)
 	q, err := profile.ParseData(encode(t, p))
 	require.NoError(t, err)

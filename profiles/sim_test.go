@@ -10,6 +10,7 @@ import (
 
 	"hostlock/machine"
 	"hostlock/machine/sim"
+	"hostlock/results"
 )
 
 // simulate runs the fixture's path on a machine in virtual time.
@@ -36,7 +37,7 @@ func simulate(t testing.TB, cores int, seed uint64) *machine.Account {
 
 func TestSimulatedRunComesBackAsItsAccount(t *testing.T) {
 	a := simulate(t, 16, 1)
-	p, err := CPU(a, fixtureInfo, CPUOptions{})
+	p, err := CPU(a, fixtureInfo)
 	require.NoError(t, err)
 	got, err := Attribute(p, Options{})
 	require.NoError(t, err)
@@ -46,7 +47,7 @@ func TestSimulatedRunComesBackAsItsAccount(t *testing.T) {
 		by[s.What] += s.Time
 	}
 	for what := range machine.Idle {
-		require.Equal(t, by[what], Find(got.ByWhat, what.String()).Time, what)
+		require.Equal(t, by[what], share(got.ByWhat, what.String()).Time, what)
 	}
 	require.Positive(t, got.HostLock.Time)
 	require.Equal(t, by[machine.Spinning]+by[machine.LineWait]+by[machine.Retrying], got.Contention.Time)
@@ -80,7 +81,7 @@ func TestSimulatedRunComesBackAsItsAccount(t *testing.T) {
 
 func orOther(function string) string {
 	if function == "" {
-		return Other
+		return results.Other
 	}
 	return function
 }
@@ -88,7 +89,7 @@ func orOther(function string) string {
 func TestSimulatedRunTwiceIsByteIdentical(t *testing.T) {
 	var want []byte
 	for range 2 {
-		p, err := CPU(simulate(t, 8, 5), fixtureInfo, CPUOptions{})
+		p, err := CPU(simulate(t, 8, 5), fixtureInfo)
 		require.NoError(t, err)
 		got := encode(t, p)
 		if want == nil {
@@ -113,7 +114,7 @@ func BenchmarkWrite(b *testing.B) {
 	dir := b.TempDir()
 	b.ResetTimer()
 	for b.Loop() {
-		if _, err := WriteAccount(dir, a, fixtureInfo, CPUOptions{}); err != nil {
+		if _, err := WriteAccount(dir, a, fixtureInfo); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -31,7 +31,7 @@ func runPprof(t *testing.T, args ...string) string {
 
 func TestPprofReadsWhatIsWritten(t *testing.T) {
 	dir := t.TempDir()
-	paths, err := WriteAccount(dir, fixture(4), fixtureInfo, CPUOptions{})
+	paths, err := WriteAccount(dir, fixture(4), fixtureInfo)
 	require.NoError(t, err)
 	cpu, contention := paths[KindCPU], paths[KindContention]
 	require.Equal(t, filepath.Join(dir, "host-lock-fixture-sim-4.cpu.pb.gz"), cpu)
@@ -68,7 +68,7 @@ func TestPprofReadsWhatIsWritten(t *testing.T) {
 
 func TestPprofTellsTwoRunsApart(t *testing.T) {
 	dir := t.TempDir()
-	before, err := WriteAccount(dir, fixture(4), fixtureInfo, CPUOptions{})
+	before, err := WriteAccount(dir, fixture(4), fixtureInfo)
 	require.NoError(t, err)
 	a := fixture(4)
 	for i := range a.Samples {
@@ -78,7 +78,7 @@ func TestPprofTellsTwoRunsApart(t *testing.T) {
 	}
 	info := fixtureInfo
 	info.Strategy = "fixed"
-	after, err := WriteAccount(dir, a, info, CPUOptions{})
+	after, err := WriteAccount(dir, a, info)
 	require.NoError(t, err)
 
 	diff := runPprof(t, "-top", "-diff_base="+before[KindCPU], after[KindCPU])

@@ -39,7 +39,6 @@ func FromAccount(a *machine.Account) (Measured, error) {
 	var budget budget
 	var idle time.Duration
 	spins := map[string]time.Duration{}
-	byFunction := map[string]time.Duration{}
 	var lines time.Duration
 	for _, s := range a.Samples {
 		if s.Time == 0 {
@@ -51,9 +50,6 @@ func FromAccount(a *machine.Account) (Measured, error) {
 			idle += s.Time
 		case machine.Spinning:
 			spins[s.Class] += s.Time
-			if s.Class == hostLockClass {
-				byFunction[functionOf(s)] += s.Time
-			}
 		case machine.LineWait, machine.Retrying:
 			lines += s.Time
 		}
@@ -68,7 +64,6 @@ func FromAccount(a *machine.Account) (Measured, error) {
 	}
 	m.CPU.Busy = 100 * busy / total
 	m.CPU.HostLock = pct(spins[hostLockClass])
-	m.CPU.HostLockByFunction = byFunctionShares(byFunction, pct)
 	classes := sortedKeys(spins)
 	for _, class := range classes {
 		m.CPU.Contention += pct(spins[class])
@@ -89,28 +84,6 @@ func FromAccount(a *machine.Account) (Measured, error) {
 		}
 	}
 	return m, CheckBudget(m.CPU.Budget)
-}
-
-// functionOf is the nearest of the four paths that a sample was taken in.
-func functionOf(s machine.Sample) string {
-	if slices.Contains(Functions, s.Section) {
-		return s.Section
-	}
-	for i := len(s.Path) - 1; i >= 0; i-- {
-		if slices.Contains(Functions, s.Path[i]) {
-			return s.Path[i]
-		}
-	}
-	return "other"
-}
-
-func byFunctionShares(by map[string]time.Duration, pct func(time.Duration) float64) Shares {
-	var out Shares
-	for _, f := range Functions {
-		out.Set(f, pct(by[f]))
-	}
-	out.Set("other", pct(by["other"]))
-	return out
 }
 
 // CheckBudget is an error where the rows do not add up to 100 +- 0.1 %.

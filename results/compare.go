@@ -10,7 +10,7 @@ import (
 // Compare puts one run beside the rows of the table that its case fills by
 // itself, gains left out. It is nil where there are none.
 func (p *Published) Compare(caseName string, r *Result, usedToFit []string) *Comparison {
-	c := &Comparison{Source: p.Source(), OK: true}
+	c := &Comparison{Source: p.Source(), OK: true, table: p}
 	for _, f := range p.Figures {
 		if f.Case != caseName || f.Against != "" {
 			continue

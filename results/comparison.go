@@ -5,6 +5,8 @@ type Comparison struct {
 	Source string `json:"source"`
 	OK     bool   `json:"ok"` // every row lies within its band
 	Rows   []Row  `json:"rows"`
+
+	table *Published // that the rows are of; nil where the comparison was read from a file
 }
 
 // Row is one published figure and its measured counterpart.

@@ -118,7 +118,7 @@ const (
 // CompareLive puts a live run beside the rows of its case that do not depend
 // on the time scale: the shares. It is nil where there are none.
 func (p *Published) CompareLive(caseName string, r *Result, usedToFit []string) *Comparison {
-	c := &Comparison{Source: p.Source(), OK: true}
+	c := &Comparison{Source: p.Source(), OK: true, table: p}
 	for _, f := range p.Figures {
 		if f.Case != caseName || f.Against != "" || f.absolute() {
 			continue

@@ -45,6 +45,15 @@ func (r *Result) Gain(base *Result, metric string) (float64, error) {
 	return 100 * (now/was - 1), nil
 }
 
-// Functions are the paths that take the host lock in the published profile,
-// in the order of its table.
-var Functions = []string{"scsi_dispatch_cmd", "scsi_device_unbusy", "scsi_request_fn", "scsi_run_queue"}
+// The paths that take the host lock in the published profile, in its order and
+// the kernel's spelling, and what is none of them.
+const (
+	DispatchCmd  = "scsi_dispatch_cmd"
+	DeviceUnbusy = "scsi_device_unbusy"
+	RequestFn    = "scsi_request_fn"
+	RunQueue     = "scsi_run_queue"
+	Other        = "other"
+)
+
+// Functions are the rows of the published profile, in its order.
+var Functions = []string{DispatchCmd, DeviceUnbusy, RequestFn, RunQueue}

@@ -21,24 +21,11 @@ func reportOf(r *Result) []section {
 	)
 	out = append(out, parameterSections(r.Parameters)...)
 	out = append(out, section{title: "Not given by the source; ours to choose", lines: r.NotGiven, list: true})
-	if p := publishedOf(r.Published); p != nil {
-		out = append(out, section{title: "Conflicts", lines: p.Conflicts, list: true})
+	if c := r.Published; c != nil && c.table != nil {
+		out = append(out, section{title: "Conflicts", lines: c.table.Conflicts, list: true})
 	}
 	return append(out, section{lines: r.Extra}, sensitivitySection(r), profilesSection(r),
 		section{title: "Warnings", lines: r.Warnings, list: true})
-}
-
-// publishedOf finds the table that a comparison was made with.
-func publishedOf(c *Comparison) *Published {
-	if c == nil {
-		return nil
-	}
-	for _, p := range published {
-		if p.Source() == c.Source {
-			return p
-		}
-	}
-	return nil
 }
 
 func headSection(r *Result) section {

@@ -142,7 +142,7 @@ func TestAcceptsGenerationB(t *testing.T) {
 			func(t *testing.T, p *Profile) {
 				assert.Equal(t, "echo hello # world", p.Callout.V)
 				assert.True(t, p.BufferIO.V)
-				require.ErrorContains(t, Format(&strings.Builder{}, p), "t.ffsb:8: callout=echo hello # world cannot be written for FFSB 6.0")
+				require.ErrorContains(t, format(&strings.Builder{}, p), "t.ffsb:8: callout=echo hello # world cannot be written for FFSB 6.0")
 			}},
 		{"odd boolean", oneB([]string{"reuse=2"}, del), []string{"reuse=2: FFSB 5.x takes it for 1"},
 			func(t *testing.T, p *Profile) { assert.True(t, p.Filesystems[0].Reuse.V) }},
@@ -150,7 +150,7 @@ func TestAcceptsGenerationB(t *testing.T) {
 		{"path with a hash", strings.Replace(oneB(nil, del), "/lab/a", "/lab/a#b", 1), nil,
 			func(t *testing.T, p *Profile) {
 				assert.Equal(t, "/lab/a#b", p.Filesystems[0].Location.V)
-				require.ErrorContains(t, Format(&strings.Builder{}, p), "location=/lab/a#b cannot be written")
+				require.ErrorContains(t, format(&strings.Builder{}, p), "location=/lab/a#b cannot be written")
 			}},
 		{"stats of a filesystem", oneB([]string{"[stats]", "enable_stats=1", "[end]"}, del), []string{"[stats] of a filesystem"}, nil},
 		{"second stats", oneB(nil, append(del, "[stats]", "[end]", "[stats]", "[end]")), []string{"a second [stats]"}, nil},

@@ -11,13 +11,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever profile a program makes, what Format writes of it is a profile of
+// Whatever profile a program makes, what format writes of it is a profile of
 // generation C without surprises that reads back as the same.
 func TestFormatReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProfile(t)
 		var text strings.Builder
-		if err := Format(&text, p); err != nil {
+		if err := format(&text, p); err != nil {
 			t.Fatalf("%v\n%+v", err, p)
 		}
 		back, err := Parse("back", strings.NewReader(text.String()))
@@ -27,7 +27,7 @@ func TestFormatReadsBack(t *testing.T) {
 		assert.Equal(t, GenC, back.Generation)
 		assert.Equal(t, bare(p), bare(back), "%s", text.String())
 		var again strings.Builder
-		require.NoError(t, Format(&again, back))
+		require.NoError(t, format(&again, back))
 		assert.Equal(t, text.String(), again.String())
 	})
 }
@@ -163,7 +163,7 @@ func TestFormatRefuses(t *testing.T) {
 		p.Filesystems[1].Location.V = "/lab/b"
 		return p
 	}
-	require.NoError(t, Format(&strings.Builder{}, good()))
+	require.NoError(t, format(&strings.Builder{}, good()))
 	for name, c := range map[string]struct {
 		spoil func(p *Profile)
 		says  string
@@ -188,7 +188,7 @@ func TestFormatRefuses(t *testing.T) {
 			p := good()
 			c.spoil(p)
 			var out strings.Builder
-			err := Format(&out, p)
+			err := format(&out, p)
 			var e *Error
 			require.ErrorAs(t, err, &e)
 			assert.Contains(t, err.Error(), c.says)
@@ -196,7 +196,7 @@ func TestFormatRefuses(t *testing.T) {
 			assert.Empty(t, out.String(), "nothing is written")
 		})
 	}
-	require.Error(t, Format(failing{}, good()))
+	require.Error(t, format(failing{}, good()))
 }
 
 type failing struct{}
@@ -206,7 +206,7 @@ func (failing) Write([]byte) (int, error) { return 0, errors.New("no room") }
 func TestErrorsOfProgramsHaveNoPlace(t *testing.T) {
 	p := &Profile{Filesystems: []Filesystem{{Location: Value[string]{V: "/a"}}}, Time: Value[time.Duration]{V: time.Second}}
 	p.Groups = []ThreadGroup{{BindFS: Value[int]{V: AnyFS}}}
-	err := Format(&strings.Builder{}, p)
+	err := format(&strings.Builder{}, p)
 	require.Error(t, err)
 	assert.True(t, strings.HasPrefix(err.Error(), "num_threads=0; legal") || strings.HasPrefix(err.Error(), "the weights"), err.Error())
 }

@@ -103,7 +103,7 @@ func readsSafely(t rapid.TB, text string) {
 	}
 	_ = p.CheckRun()
 	var out strings.Builder
-	if err := Format(&out, p); err != nil {
+	if err := format(&out, p); err != nil {
 		if unsayable(p) {
 			return
 		}
@@ -114,7 +114,7 @@ func readsSafely(t rapid.TB, text string) {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
 	var again strings.Builder
-	if err := Format(&again, back); err != nil {
+	if err := format(&again, back); err != nil {
 		t.Fatalf("%v", err)
 	}
 	if stripIterations(out.String()) != again.String() {

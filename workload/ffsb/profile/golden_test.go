@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // Each profile in testdata has a golden file: generation, warnings, and the
-// profile as Format writes it.
+// profile as format writes it.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.ffsb")
 	require.NoError(t, err)
@@ -32,7 +32,7 @@ func TestGolden(t *testing.T) {
 			for _, w := range p.Warnings {
 				fmt.Fprintf(&got, "# warning: %s\n", w)
 			}
-			require.NoError(t, Format(&got, p))
+			require.NoError(t, format(&got, p))
 			golden := strings.TrimSuffix(file, ".ffsb") + ".golden"
 			if *update {
 				require.NoError(t, os.WriteFile(golden, []byte(got.String()), 0o644))

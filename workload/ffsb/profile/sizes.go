@@ -110,19 +110,6 @@ func isSpacedSize(val string) bool {
 	return len(ws) == 2 && isDigits(ws[0]) && isSuffixedSize(ws[0]+ws[1])
 }
 
-// formatSize writes a size with the largest suffix that leaves it whole.
-func formatSize(n int64) string {
-	for _, u := range []struct {
-		shift  uint
-		suffix string
-	}{{30, "g"}, {20, "m"}, {10, "k"}} {
-		if n > 0 && n&(1<<u.shift-1) == 0 {
-			return strconv.FormatInt(n>>u.shift, 10) + u.suffix
-		}
-	}
-	return strconv.FormatInt(n, 10)
-}
-
 // parseBool reads 0 or 1. FFSB 6.0 stops at anything else; 5.x takes every
 // number but 0 for 1, which odd reports.
 func parseBool(gen Generation, val string) (v, odd bool, p problem) {
@@ -171,11 +158,6 @@ func parseRange(val string) (lo, hi time.Duration, p problem) {
 		return 0, 0, "an empty range, into which FFSB never counts" + legalRange
 	}
 	return ends[0], ends[1], ""
-}
-
-// formatMillis writes whole microseconds as milliseconds.
-func formatMillis(d time.Duration) string {
-	return strconv.FormatFloat(float64(d/time.Microsecond)/1000, 'f', 3, 64)
 }
 
 // parseDecimal reads plain decimal notation: no hexadecimal, infinity or NaN,
