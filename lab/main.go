@@ -1,12 +1,22 @@
 package lab
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
 	"syscall"
 
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"hostlock/experiment"
+	"hostlock/experiment/derive"
+	"hostlock/files"
 	"hostlock/machine"
 )
 
@@ -45,4 +55,95 @@ func (a *app) main(args []string) (status int) {
 	root := a.root()
 	root.SetArgs(args)
 	return a.status(errors.Join(root.ExecuteContext(ctx), a.unwritten))
+}
+
+// Version is set by the linker where a release is built.
+var Version = ""
+
+// versionCommand is `lab version`.
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "which lab this is",
+		Example: "  lab version",
+		Args:    noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintln(a.stdout, versionLine())
+			return err
+		},
+	}
+}
+
+// versionLine is the version, the commit where the build knows it, and what it
+// was built with.
+func versionLine() string {
+	version, commit := Version, ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if version == "" {
+			version = info.Main.Version
+		}
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				commit = ", commit " + s.Value
+			}
+		}
+	}
+	if version == "" {
+		version = "(devel)"
+	}
+	return fmt.Sprintf("lab %s%s, %s %s/%s", version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// app is the command line of one process: its streams, and what it runs, so
+// that tests can put something else there.
+type app struct {
+	args           []string
+	stdout, stderr io.Writer
+	unwritten      error // why help could not be written; cobra has no way to say so
+	signals        <-chan os.Signal
+	exit           func(status int) // ends the process at once
+	run            experiment.Runner
+	derive         func(context.Context, *experiment.Plan) (*experiment.Plan, error) // the load of a run on this computer
+}
+
+func newApp(stdout, stderr io.Writer) *app {
+	return &app{stdout: stdout, stderr: stderr, exit: os.Exit, run: experiment.Run, derive: derive.For}
+}
+
+// context is cancelled by the first interrupt, so that what was measured until
+// then is kept. The second ends the process at once.
+func (a *app) context() (context.Context, func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		for n := 0; ; n++ {
+			select {
+			case <-done:
+				return
+			case <-a.signals:
+			}
+			if n > 0 {
+				files.RemoveUnfinished()
+				a.exit(exitInterrupted)
+				return
+			}
+			a.note("interrupted: finishing with what was measured; once more stops at once")
+			cancel()
+		}
+	}()
+	return ctx, func() {
+		close(done)
+		cancel()
+	}
+}
+
+// note prints one line that is not data.
+func (a *app) note(format string, args ...any) {
+	fmt.Fprintf(a.stderr, "lab: "+format+"\n", args...)
+}
+
+// terminal reports whether a stream is one that a person looks at.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }

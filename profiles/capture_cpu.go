@@ -3,6 +3,7 @@ package profiles
 import (
 	"bytes"
 	"fmt"
+	"hostlock/machine"
 	"runtime"
 	"runtime/pprof"
 	"time"
@@ -59,7 +60,7 @@ func StartCPU(path string, rate int, info Info) (*CPUCapture, error) {
 	if rate != DefaultRate {
 		runtime.SetCPUProfileRate(rate)
 	}
-	c.used = processCPU()
+	c.used, _ = machine.ProcessCPU() // 0 where the system does not say: nothing is checked then
 	if err := pprof.StartCPUProfile(&c.buf); err != nil {
 		if rate != DefaultRate {
 			runtime.SetCPUProfileRate(0)
@@ -77,7 +78,8 @@ const minChecked = time.Second
 // the path, if there is one, and returns it.
 func (c *CPUCapture) Stop() (*Captured, error) {
 	pprof.StopCPUProfile()
-	used := processCPU() - c.used
+	now, _ := machine.ProcessCPU()
+	used := now - c.used
 	p, err := profile.ParseData(c.buf.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("CPU profile: %w", err)

@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"context"
+	"hostlock/machine"
 	"hostlock/results"
 	"path/filepath"
 	"runtime/pprof"
@@ -19,8 +20,9 @@ var sink uint64
 //
 //go:noinline
 func spend(d time.Duration) {
-	start, begin := processCPU(), time.Now()
-	for processCPU()-start < d && time.Since(begin) < 20*d {
+	start, known := machine.ProcessCPU()
+	begin := time.Now()
+	for now := start; known && now-start < d && time.Since(begin) < 20*d; now, _ = machine.ProcessCPU() {
 		for i := range uint64(100_000) {
 			sink += i * i
 		}

@@ -1,6 +1,8 @@
 package results
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -67,4 +69,58 @@ func ReproductionFormat(name string) (Formatter, error) {
 		return f, fmt.Errorf("format %q has no place for a published table; legal: %s", name, strings.Join(names, ", "))
 	}
 	return f, fmt.Errorf("unknown format %q; legal: %s", name, strings.Join(names, ", "))
+}
+
+func writeText(w io.Writer, r *Result) error { return printText(w, reportOf(r)) }
+
+func writeMarkdown(w io.Writer, r *Result) error { return printMarkdown(w, reportOf(r)) }
+
+func writeTextReproductions(w io.Writer, reps []Reproduction) error {
+	return printText(w, reproductionSections(reps))
+}
+
+func writeMarkdownReproductions(w io.Writer, reps []Reproduction) error {
+	return printMarkdown(w, reproductionSections(reps))
+}
+
+// Count is a number of things in words: "1 core", "2 cores".
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// writeJSON prints one object, whole or not at all.
+func writeJSON(w io.Writer, r *Result) error { return encode(w, r.rounded()) }
+
+// writeJSONReproductions prints an array.
+func writeJSONReproductions(w io.Writer, reps []Reproduction) error {
+	out := make([]Reproduction, len(reps))
+	for i, rep := range reps {
+		out[i] = rep.rounded()
+	}
+	return encode(w, out)
+}
+
+func encode(w io.Writer, v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// writeNative prints what the workload's own program would print.
+func writeNative(w io.Writer, r *Result) error {
+	if len(r.Native) == 0 {
+		_, err := io.WriteString(w, "the workload's own program prints nothing\n")
+		return err
+	}
+	_, err := w.Write(r.Native)
+	return err
 }

@@ -2,11 +2,29 @@ package transfer
 
 import (
 	"io"
+	"slices"
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/block"
+	"hostlock/dispatch/pagecache"
 	"hostlock/machine"
+	"hostlock/machine/param"
 )
+
+// Params declares what every job depends on.
+func Params() []param.Spec {
+	return slices.Concat([]param.Spec{
+		{Name: "transfer.cpu", Kind: param.Duration, Default: "5us", Max: float64(time.Second),
+			About: "mean processor time of a system call that moves one block, its pages apart", Source: "assumed: order of magnitude of a raw read or write of 2010; no source gives it"},
+		{Name: "transfer.cv", Kind: param.Float, Default: "0.3", Max: 10,
+			About: "standard deviation over mean of that time (lognormal)", Source: "a choice: as the mid-layer's"},
+	}, block.Params(), pagecache.Params())
+}
+
+func syscall(p *param.Set) dispatch.Cost {
+	return dispatch.NewCost(machine.Dist{Mean: p.Duration("transfer.cpu"), Shape: machine.Lognormal, CV: p.Float("transfer.cv")})
+}
 
 // Move is one block between memory and a device.
 type Move struct {
