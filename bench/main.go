@@ -164,9 +164,9 @@ func key(name string, cpus int) string { return fmt.Sprintf("%s@%d", name, cpus)
 
 func collectAs(into map[string]series, out []byte, cpus int) {
 	got := map[string]series{}
-	unit := "ns/op"
+	unit := "sec/op"
 	if cpus == 1 {
-		unit = "cpu-ns/op" // which others hardly disturb; with more cores it has waiting in it
+		unit = "cpu-sec/op" // which others hardly disturb; with more cores it has waiting in it
 	}
 	collect(got, out, unit)
 	for name, s := range got {
@@ -195,7 +195,7 @@ func rings(ctx context.Context, dir string, repetitions int) error {
 				if err != nil {
 					return err
 				}
-				collect(got, out, "ns/op")
+				collect(got, out, "sec/op")
 			}
 		}
 	}

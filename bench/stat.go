@@ -1,30 +1,19 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
-	"slices"
-	"sort"
 	"strconv"
-	"strings"
+
+	"github.com/aclements/go-moremath/stats"
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchmath"
 )
 
 // series is repetitions of one benchmark, in nanoseconds per operation.
 type series []float64
 
-// quantile is linear between neighbours.
-func (s series) quantile(q float64) float64 {
-	if len(s) == 0 {
-		return 0
-	}
-	v := append(series(nil), s...)
-	sort.Float64s(v)
-	at := q * float64(len(v)-1)
-	i := int(at)
-	j := min(i+1, len(v)-1)
-	return v[i] + (at-float64(i))*(v[j]-v[i])
-}
+func (s series) quantile(q float64) float64 { return stats.Sample{Xs: s}.Quantile(q) }
 
 // String is the median and, in brackets, the quartiles.
 func (s series) String() string {
@@ -38,37 +27,37 @@ func ns(v float64) string {
 	return strconv.FormatFloat(v, 'f', 1, 64)
 }
 
-// collect adds what a benchmark's output has in a unit to the series of each
-// name.
+// collect adds what a benchmark's output has in a unit of time, such as
+// "sec/op", to the series of each name.
 func collect(into map[string]series, output []byte, unit string) {
-	lines := bufio.NewScanner(bytes.NewReader(output))
-	for lines.Scan() {
-		f := strings.Fields(lines.Text())
-		at := slices.Index(f, unit)
-		if at < 3 || !strings.HasPrefix(f[0], "Benchmark") {
+	for r := benchfmt.NewReader(bytes.NewReader(output), "benchmark"); r.Scan(); {
+		res, ok := r.Result().(*benchfmt.Result)
+		if !ok {
 			continue
 		}
-		v, err := strconv.ParseFloat(f[at-1], 64)
-		if err != nil {
-			continue
-		}
-		name := strings.TrimPrefix(f[0], "Benchmark")
-		if i := strings.LastIndexByte(name, '-'); i > 0 {
-			if _, err := strconv.Atoi(name[i+1:]); err == nil {
-				name = name[:i] // the number of cores
+		if v, ok := res.Value(unit); ok {
+			base, parts := res.Name.Parts()
+			name := string(base)
+			for _, p := range parts {
+				if p[0] != '-' { // the number of cores
+					name += string(p)
+				}
 			}
+			into[name] = append(into[name], 1e9*v)
 		}
-		into[name] = append(into[name], v)
 	}
 }
 
-// apart says whether two series differ beyond their quartiles.
+// apart says whether two series differ beyond their quartiles, and how likely
+// such a difference is where there is none.
 func apart(a, b series) string {
+	word := "within quartiles"
 	switch {
 	case a.quantile(0.25) > b.quantile(0.75):
-		return "slower"
+		word = "slower"
 	case a.quantile(0.75) < b.quantile(0.25):
-		return "faster"
+		word = "faster"
 	}
-	return "within quartiles"
+	sample := func(s series) *benchmath.Sample { return benchmath.NewSample(s, &benchmath.DefaultThresholds) }
+	return fmt.Sprintf("%s, p=%.3f", word, benchmath.AssumeNothing.Compare(sample(a), sample(b)).P)
 }

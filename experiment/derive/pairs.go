@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aclements/go-moremath/stats"
+
 	"hostlock/experiment"
 	"hostlock/experiment/spec"
 	"hostlock/machine"
@@ -167,12 +169,7 @@ func (p *Pairs) Medians() (Targets, error) {
 	return Targets{Before: median(before), After: median(after), Gain: median(gain)}, nil
 }
 
-// median sorts v.
-func median(v []float64) float64 {
-	slices.Sort(v)
-	n := len(v)
-	return (v[(n-1)/2] + v[n/2]) / 2
-}
+func median(v []float64) float64 { return stats.Sample{Xs: v}.Quantile(0.5) }
 
 // Neighbours is the most processor time that others took in any run, in
 // processors; -1 where the system does not say.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"sort"
 
+	"github.com/aclements/go-moremath/stats"
+
 	"hostlock/machine"
 )
 
@@ -23,15 +25,12 @@ func newFigure(name string, ns []float64) Figure {
 	return Figure{Name: name, Median: quantile(ns, 0.5), Low: quantile(ns, 0.25), High: quantile(ns, 0.75), Repetitions: len(ns)}
 }
 
-// quantile of sorted values, linear between neighbours (R's type 7); 0 of none.
-func quantile(sorted []float64, q float64) float64 {
-	if len(sorted) == 0 {
+// quantile of values; 0 of none.
+func quantile(v []float64, q float64) float64 {
+	if len(v) == 0 {
 		return 0
 	}
-	at := q * float64(len(sorted)-1)
-	below := int(math.Floor(at))
-	above := min(below+1, len(sorted)-1)
-	return sorted[below] + (at-float64(below))*(sorted[above]-sorted[below])
+	return stats.Sample{Xs: v}.Quantile(q)
 }
 
 // Spread is the distance of the quartiles, as a share of the median.
