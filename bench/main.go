@@ -214,17 +214,16 @@ func rings(ctx context.Context, dir string, repetitions int) error {
 	}
 	fmt.Print("| the first beside xsync |")
 	for _, l := range ringLoads {
-		fmt.Printf(" %s |", apart(got["Ring/try/"+l], got["Ring/xsync/"+l]))
+		fmt.Printf(" %s |", apart(got["Ring/ours/"+l], got["Ring/xsync/"+l]))
 	}
 	fmt.Println()
 	return nil
 }
 
 var (
-	ringNames  = []string{"try", "ours", "xsync", "lscq", "channel"}
+	ringNames  = []string{"ours", "xsync", "lscq", "channel"}
 	ringLoads  = []string{"1to1", "4to4", "64to64"}
 	ringTitles = map[string]string{
-		"try":  "hostlock/strategies/mpmc, TryEnqueue: one attempt, as xsync's",
 		"ours": "hostlock/strategies/mpmc, Enqueue: tries until full", "xsync": "puzpuzpuz/xsync v4 MPMCQueue, TryEnqueue",
 		"lscq": "bytedance/gopkg lscq (unbounded)", "channel": "Go channel",
 	}

@@ -16,7 +16,6 @@ func (h *Host) finish(t *machine.Thread, cmd *Command) {
 	h.sys.sg.free(t, cmd)
 	rq.finish(t, cmd.err())
 	h.strategy.End(t, cmd)
-	h.strategy.Put(t, cmd)
 	h.RunQueue(t, d, &cmd.run)
 	t.Leave()
 

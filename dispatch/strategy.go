@@ -141,10 +141,9 @@ type Strategy interface {
 	// Unblock ends the blocking of device, target and host, as every completion
 	// does.
 	Unblock(t *machine.Thread, cmd *Command)
-	// End takes a finished request out of its queue's books.
+	// End takes a finished request out of its queue's books, and gives the command
+	// back to where commands come from.
 	End(t *machine.Thread, cmd *Command)
-	// Put gives the command back to where commands come from.
-	Put(t *machine.Thread, cmd *Command)
 
 	// Starved takes the next device that waits for a slot of the host or of its
 	// target and may try again now, and enters its queue; nil when none is left

@@ -13,19 +13,17 @@ import (
 // host_lock are never held together; interrupts stay off over the hand-over
 // from one to the other.
 type hostLock struct {
-	h *dispatch.Host
+	Base
+	Queues
 	// unlocked is the patch's flag unlocked_qcmds.
 	unlocked bool
 
 	_       [64]byte
-	lock    machine.SpinLock // host_lock
-	_       [64]byte
-	line    *machine.Line // of what follows, which the lock protects
+	line    *machine.Line // of what follows, which host_lock protects
 	busy    int           // host_busy
 	serial  uint64
 	self    bool          // host_self_blocked
 	starved dispatch.Node // starved_list
-	blocked machine.Word  // host_blocked, stored without the lock
 	_       [64]byte
 	free    machine.SpinLock // free_list_lock
 	freeLn  *machine.Line
@@ -37,44 +35,55 @@ type hostLock struct {
 
 // hlTarget is a target's share of what host_lock protects.
 type hlTarget struct {
-	_       [64]byte
-	line    *machine.Line
-	busy    int          // target_busy
-	blocked machine.Word // target_blocked
+	_    [64]byte
+	line *machine.Line
+	busy int // target_busy
+	_    [64]byte
 }
 
-// hlDevice is a device's queue, its entry on the starved list, under
-// host_lock, and its list of live commands, under list_lock.
+// hlDevice is a device's entry on the starved list, under host_lock, and its list
+// of live commands, under list_lock.
 type hlDevice struct {
-	queue
+	*Queue
 	entry  dispatch.Node
 	target *hlTarget
+	slots  *Target // for its blocked counter
 	list   machine.SpinLock
 	live   dispatch.Node
 	liveLn *machine.Line
 }
 
-func newHostLock(h *dispatch.Host, unlocked bool) *hostLock {
+// newHostLock makes host-lock, or, with the patch of 2010, unlocked-qcmds: where
+// the driver does not rely on the host lock, scsi_dispatch_cmd lets go of it, and
+// restores interrupts, before it calls queuecommand instead of after. The other
+// three sections stay as they were; so does everything for a driver that does rely
+// on it. The patch is a flag on the host, and so it is here.
+func newHostLock(h *dispatch.Host, patched bool) *hostLock {
 	s := &hostLock{
-		h: h, unlocked: unlocked,
-		line: machine.NewLine("scsi_host"), freeLn: machine.NewLine("free_list"),
+		unlocked: patched && !h.Template.NeedsHostLock,
+		line:     machine.NewLine("scsi_host"), freeLn: machine.NewLine("free_list"),
 		targets: make([]hlTarget, len(h.Targets)), devices: make([]hlDevice, len(h.Devices)),
 	}
 	m := h.Machine()
-	s.lock.Init(m, "host_lock")
+	s.Base.Init(h)
+	if !h.Template.NeedsHostLock {
+		s.lock.Init(m, "host_lock")
+	}
 	s.free.Init(m, "free_list_lock")
+	s.Queues.Init(&s.Base)
 	s.starved.InitHead()
+	// host_blocked and target_blocked lie beside what host_lock protects, and are
+	// stored without it.
 	s.blocked.Init(s.line, 0)
 	for i := range s.targets {
-		tg := &s.targets[i]
-		tg.line = machine.NewLine("scsi_target")
-		tg.blocked.Init(tg.line, 0)
+		s.targets[i].line = machine.NewLine("scsi_target")
+		s.Base.targets[i].blocked.Init(s.targets[i].line, 0)
 	}
 	for i, dev := range h.Devices {
 		d := &s.devices[i]
-		d.queue.init(h, dev)
+		d.Queue = s.Queue(dev)
 		d.entry.Value = d
-		d.target = &s.targets[dev.Target.Index]
+		d.target, d.slots = &s.targets[dev.Target.Index], s.Target(dev)
 		d.list.Init(m, "list_lock")
 		d.live.InitHead()
 		d.liveLn = machine.NewLine("cmd_list")
@@ -86,44 +95,33 @@ func newHostLock(h *dispatch.Host, unlocked bool) *hostLock {
 // with, and to take one from the pool, and once to add it.
 func (s *hostLock) Insert(t *machine.Thread, rq *dispatch.Request) {
 	d := &s.devices[rq.Device.Index]
-	d.enter(t)
-	d.leave(t)
-	d.enter(t)
+	d.Enter(t)
+	d.Leave(t)
+	d.Enter(t)
 	d.insert(t, rq)
-}
-
-func (s *hostLock) Enter(t *machine.Thread, dev *dispatch.Device) bool {
-	d := &s.devices[dev.Index]
-	d.enter(t)
-	if d.runnable(t) {
-		return true
-	}
-	d.leave(t)
-	return false
 }
 
 func (s *hostLock) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 	d := &s.devices[dev.Index]
-	for !d.plugged && !d.stopped && d.head != nil {
-		cmd := &d.head.Cmd
-		state := dev.State(t)
-		verdict := state.Verdict(cmd.Prepared, d.head.Preempt)
+	for rq := d.Head(); rq != nil; rq = d.Head() {
+		cmd := &rq.Cmd
+		verdict := dev.State(t).Verdict(cmd.Prepared, rq.Preempt)
 		if verdict == dispatch.Defer {
-			d.plugIfAlone(t)
+			d.PlugIfAlone(t)
 			return nil
 		}
 		if !cmd.Prepared && !s.get(t, d, cmd) {
-			d.plugIfAlone(t)
+			d.PlugIfAlone(t)
 			return nil
 		}
 		if verdict == dispatch.Kill {
 			s.kill(t, d, cmd)
 			continue
 		}
-		if !d.ready(t) {
+		if !d.Ready(t) {
 			return nil
 		}
-		d.start()
+		d.Start()
 		d.lock.Unlock(t) // interrupts stay off
 
 		s.lock.Lock(t)
@@ -132,14 +130,14 @@ func (s *hostLock) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Comma
 			t.Touch(d.target.line)
 			d.target.busy++
 			s.busy++
-			s.h.ReadyBody(t, cmd)
-			unlockIRQ(t, &s.lock)
+			s.Host.ReadyBody(t, cmd)
+			UnlockIRQ(t, &s.lock)
 			return cmd
 		}
-		unlockIRQ(t, &s.lock)
-		d.enter(t)
-		d.restart(cmd.Request)
-		d.plugIfAlone(t)
+		UnlockIRQ(t, &s.lock)
+		d.Enter(t)
+		d.Restart(cmd.Request)
+		d.PlugIfAlone(t)
 		return nil
 	}
 	return nil
@@ -162,7 +160,7 @@ func (s *hostLock) get(t *machine.Thread, d *hlDevice, cmd *dispatch.Command) bo
 // (scsi_kill_request): it counts it everywhere, since its completion will take
 // that back.
 func (s *hostLock) kill(t *machine.Thread, d *hlDevice, cmd *dispatch.Command) {
-	d.start()
+	d.Start()
 	d.lock.Unlock(t)
 	s.lock.Lock(t)
 	t.Touch(s.line)
@@ -172,15 +170,15 @@ func (s *hostLock) kill(t *machine.Thread, d *hlDevice, cmd *dispatch.Command) {
 	s.lock.Unlock(t)
 	d.lock.Lock(t)
 	t.Touch(d.line)
-	s.h.NoConnect(t, cmd)
+	s.Host.NoConnect(t, cmd)
 }
 
 // targetReady is scsi_target_queue_ready, under host_lock.
 func (s *hostLock) targetReady(t *machine.Thread, d *hlDevice) bool {
 	tg := d.target
-	blocked := tg.blocked.Load(t)
+	blocked := d.slots.blocked.Load(t)
 	if blocked != 0 && tg.busy == 0 {
-		if blocked = countdown(t, &tg.blocked); blocked != 0 {
+		if blocked = countdown(t, &d.slots.blocked); blocked != 0 {
 			return false
 		}
 	}
@@ -190,7 +188,7 @@ func (s *hostLock) targetReady(t *machine.Thread, d *hlDevice) bool {
 			s.starved.PushBack(&d.entry)
 			return false
 		}
-		if !s.h.HistoricTargetBug {
+		if !s.Host.HistoricTargetBug {
 			return false
 		}
 	}
@@ -200,7 +198,7 @@ func (s *hostLock) targetReady(t *machine.Thread, d *hlDevice) bool {
 
 // hostReady is scsi_host_queue_ready, under host_lock.
 func (s *hostLock) hostReady(t *machine.Thread, d *hlDevice) bool {
-	if s.h.State(t).InRecovery() {
+	if s.Host.State(t).InRecovery() {
 		return false // whoever ends recovery runs every queue
 	}
 	blocked := s.blocked.Load(t)
@@ -221,64 +219,56 @@ func (s *hostLock) hostReady(t *machine.Thread, d *hlDevice) bool {
 
 // full is scsi_host_is_busy without the blocked counter.
 func (s *hostLock) full() bool {
-	limit := s.h.CanQueue()
+	limit := s.Host.CanQueue()
 	return s.self || limit > 0 && s.busy >= limit
-}
-
-func (s *hostLock) Back(t *machine.Thread, dev *dispatch.Device, refused bool) {
-	d := &s.devices[dev.Index]
-	d.enter(t)
-	if refused {
-		d.plugIfAlone(t)
-	}
 }
 
 // Exit lets go of queue_lock once more than it must, as scsi_request_fn does
 // so that the last put_device runs without it.
 func (s *hostLock) Exit(t *machine.Thread, dev *dispatch.Device) {
 	d := &s.devices[dev.Index]
-	d.leave(t)
-	d.enter(t)
-	d.leave(t)
+	d.Leave(t)
+	d.Enter(t)
+	d.Leave(t)
 }
 
 // Call is scsi_dispatch_cmd's section. Under the patch the lock is gone, and
 // interrupts are on, when the driver is called; a command for a deleted host is
 // completed under the lock in either case.
 func (s *hostLock) Call(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
-	lockIRQ(t, &s.lock)
+	LockIRQ(t, &s.lock)
 	t.Touch(s.line)
 	s.serial++
 	cmd.Serial = s.serial
-	s.h.DispatchBody(t, cmd)
-	if s.h.State(t) == dispatch.HostDel {
-		s.h.NoConnect(t, cmd)
-		unlockIRQ(t, &s.lock)
+	s.Host.DispatchBody(t, cmd)
+	if s.Host.State(t) == dispatch.HostDel {
+		s.Host.NoConnect(t, cmd)
+		UnlockIRQ(t, &s.lock)
 		return dispatch.Accepted
 	}
 	if s.unlocked {
-		unlockIRQ(t, &s.lock)
-		return s.h.QueueCommand(t, cmd)
+		UnlockIRQ(t, &s.lock)
+		return s.Host.QueueCommand(t, cmd)
 	}
-	code := s.h.QueueCommand(t, cmd)
-	unlockIRQ(t, &s.lock)
+	code := s.Host.QueueCommand(t, cmd)
+	UnlockIRQ(t, &s.lock)
 	return code
 }
 
 func (s *hostLock) Release(t *machine.Thread, cmd *dispatch.Command) {
 	d := &s.devices[cmd.Device().Index]
-	lockIRQ(t, &s.lock)
+	LockIRQ(t, &s.lock)
 	t.Touch(s.line)
 	s.busy--
 	t.Touch(d.target.line)
 	d.target.busy--
-	s.h.UnbusyBody(t, cmd)
+	s.Host.UnbusyBody(t, cmd)
 	s.wakeIfQuiet(t)
 	s.lock.Unlock(t) // interrupts stay off
 	d.lock.Lock(t)
 	t.Touch(d.line)
 	d.busy--
-	d.leave(t)
+	d.Leave(t)
 }
 
 // Unblock stores to lines that others share, whether the counters were set or
@@ -286,38 +276,34 @@ func (s *hostLock) Release(t *machine.Thread, cmd *dispatch.Command) {
 func (s *hostLock) Unblock(t *machine.Thread, cmd *dispatch.Command) {
 	d := &s.devices[cmd.Device().Index]
 	s.blocked.Store(t, 0)
-	d.target.blocked.Store(t, 0)
+	d.slots.blocked.Store(t, 0)
 	d.blocked.Store(t, 0)
 }
 
-// End is blk_finish_request's queue_lock.
+// End is blk_finish_request's queue_lock, and then scsi_put_command: off the
+// device's list, then the host's free_list_lock, which 2.6.35 takes for every
+// command.
 func (s *hostLock) End(t *machine.Thread, cmd *dispatch.Command) {
 	d := &s.devices[cmd.Device().Index]
-	d.enter(t)
-	d.leave(t)
-}
-
-// Put is scsi_put_command: off the device's list, then the host's
-// free_list_lock, which 2.6.35 takes for every command.
-func (s *hostLock) Put(t *machine.Thread, cmd *dispatch.Command) {
-	d := &s.devices[cmd.Device().Index]
-	lockIRQ(t, &d.list)
+	d.Enter(t)
+	d.Leave(t)
+	LockIRQ(t, &d.list)
 	t.Touch(d.liveLn)
 	cmd.Live.Remove()
-	unlockIRQ(t, &d.list)
-	lockIRQ(t, &s.free)
+	UnlockIRQ(t, &d.list)
+	LockIRQ(t, &s.free)
 	t.Look(s.freeLn)
-	unlockIRQ(t, &s.free)
+	UnlockIRQ(t, &s.free)
 }
 
 // Starved is scsi_run_queue's loop: the first call takes the whole list, under
 // host_lock even where it is empty.
 func (s *hostLock) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Device {
-	lockIRQ(t, &s.lock)
+	LockIRQ(t, &s.lock)
 	t.Touch(s.line)
 	if !run.Started {
 		run.Started = true
-		s.h.RunQueueBody(t, run)
+		s.Host.RunQueueBody(t, run)
 		run.Head.SpliceFront(&s.starved)
 	}
 	for !run.Head.Empty() {
@@ -327,7 +313,7 @@ func (s *hostLock) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Devic
 		e := run.Head.First()
 		e.Remove()
 		d := e.Value.(*hlDevice)
-		if limit := d.dev.Target.CanQueue; d.target.blocked.Load(t) != 0 || limit > 0 && d.target.busy >= limit {
+		if limit := d.dev.Target.CanQueue; d.slots.blocked.Load(t) != 0 || limit > 0 && d.target.busy >= limit {
 			s.starved.PushBack(e)
 			continue
 		}
@@ -342,40 +328,49 @@ func (s *hostLock) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Devic
 		t.Touch(s.line)
 	}
 	s.starved.SpliceFront(&run.Head)
-	unlockIRQ(t, &s.lock)
+	UnlockIRQ(t, &s.lock)
 	return nil
 }
 
-func (s *hostLock) Requeue(t *machine.Thread, cmd *dispatch.Command) {
-	d := &s.devices[cmd.Device().Index]
-	d.enter(t)
-	d.pushFront(cmd.Request)
-	d.leave(t)
-}
-
-func (s *hostLock) Block(t *machine.Thread, dev *dispatch.Device, code dispatch.Code) {
-	d := &s.devices[dev.Index]
-	block(t, s.h, code, &s.blocked, &d.target.blocked, &d.blocked)
-}
-
 func (s *hostLock) SetHostState(t *machine.Thread, state dispatch.HostState) error {
-	lockIRQ(t, &s.lock)
-	err := s.h.StoreState(t, state)
-	unlockIRQ(t, &s.lock)
+	LockIRQ(t, &s.lock)
+	err := s.Host.StoreState(t, state)
+	UnlockIRQ(t, &s.lock)
 	return err
 }
 
-func (s *hostLock) SetDeviceState(t *machine.Thread, dev *dispatch.Device, state dispatch.DeviceState) {
-	d := &s.devices[dev.Index]
-	d.enter(t)
-	dev.StoreState(t, state)
-	d.stopped = state.Blocked()
-	d.leave(t)
-}
-
 func (s *hostLock) SelfBlock(t *machine.Thread, on bool) {
-	lockIRQ(t, &s.lock)
+	LockIRQ(t, &s.lock)
 	t.Touch(s.line)
 	s.self = on
-	unlockIRQ(t, &s.lock)
+	UnlockIRQ(t, &s.lock)
+}
+
+// Fail implements [dispatch.Recoverer] (scsi_eh_scmd_add).
+func (s *hostLock) Fail(t *machine.Thread, cmd *dispatch.Command) bool {
+	LockIRQ(t, &s.lock)
+	t.Touch(s.line)
+	ok := s.Host.AddFailed(t, cmd)
+	if ok {
+		s.wakeIfQuiet(t)
+	}
+	UnlockIRQ(t, &s.lock)
+	return ok
+}
+
+// wakeIfQuiet is scsi_eh_wakeup, under host_lock.
+func (s *hostLock) wakeIfQuiet(t *machine.Thread) {
+	if s.Host.Failing(t) && s.busy == s.Host.Failed(t) {
+		s.Host.WakeHandler(t)
+	}
+}
+
+// Quiet implements [dispatch.Recoverer]. The kernel's thread asks without the
+// lock; here that would be a race that Go does not allow.
+func (s *hostLock) Quiet(t *machine.Thread) bool {
+	LockIRQ(t, &s.lock)
+	t.Look(s.line)
+	quiet := s.busy == s.Host.Failed(t)
+	UnlockIRQ(t, &s.lock)
+	return quiet
 }

@@ -3,7 +3,6 @@ package strategies
 import (
 	"math"
 
-	"hostlock/dispatch"
 	"hostlock/machine"
 )
 
@@ -22,6 +21,10 @@ type Limit interface {
 	Full(t *machine.Thread) bool
 	// Alone is asked with one slot taken: whether it is the only one.
 	Alone(t *machine.Thread) bool
+	// Taken is how many slots are taken: for a moment perhaps more, but never
+	// fewer. It is asked while errors are handled, and where the driver has lowered
+	// can_queue.
+	Taken(t *machine.Thread) int
 }
 
 // Counter is the limit of Linux 3.17 [S317]: one atomic, raised first and
@@ -56,66 +59,5 @@ func (c *Counter) Give(t *machine.Thread)       { c.busy.Dec(t) }
 func (c *Counter) Full(t *machine.Thread) bool  { return c.busy.Load(t) >= c.limit }
 func (c *Counter) Alone(t *machine.Thread) bool { return c.busy.Load(t) == 1 }
 
-// gate is what may stop a host that has slots: its state, being blocked by the
-// driver's answer, or by itself. The words are written rarely and share one
-// line, so that every core can keep it.
-type gate struct {
-	h       *dispatch.Host
-	_       [64]byte
-	blocked machine.Word // host_blocked
-	self    machine.Word // host_self_blocked
-	_       [64]byte
-}
-
-func (g *gate) init(h *dispatch.Host) {
-	g.h = h
-	line := machine.NewLine("host_flags")
-	g.blocked.Init(line, 0)
-	g.self.Init(line, 0)
-}
-
-// open reports whether nothing but a lack of slots stops a command.
-func (g *gate) open(t *machine.Thread) bool {
-	return g.blocked.Load(t) == 0 && g.self.Load(t) == 0 && !g.h.State(t).InRecovery()
-}
-
-// pass judges a command that has its slot.
-func (g *gate) pass(t *machine.Thread, l aloner) admission {
-	if g.h.State(t).InRecovery() {
-		return refused // whoever ends recovery runs every queue
-	}
-	if g.self.Load(t) != 0 {
-		return starves
-	}
-	if g.blocked.Load(t) != 0 {
-		if !l.Alone(t) {
-			return starves
-		}
-		if countdown(t, &g.blocked) != 0 {
-			return refused
-		}
-	}
-	return admitted
-}
-
-// aloner is what pass must ask of a limit.
-type aloner interface {
-	Alone(t *machine.Thread) bool
-}
-
-// admission is what the ready checks of target and host say.
-type admission uint8
-
-const (
-	admitted admission = iota
-	refused            // the plug, or whoever changes the state, sees to it
-	starves            // the next that gives a slot back must try this device
-)
-
-// clear0 sets a blocked counter to 0 where it is not, and leaves the line
-// alone where it is, as since 3.17.
-func clear0(t *machine.Thread, w *machine.Word) {
-	if w.Load(t) != 0 {
-		w.Store(t, 0)
-	}
-}
+// Taken counts what Take raised for a moment, too.
+func (c *Counter) Taken(t *machine.Thread) int { return int(c.busy.Load(t)) }

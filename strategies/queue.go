@@ -5,10 +5,11 @@ import (
 	"hostlock/machine"
 )
 
-// queue is a device's request queue under a lock of its own (struct
+// Queue is a device's request queue under a lock of its own (struct
 // request_queue): the queue_lock, and what it protects. The blocked counter is
-// stored without it, as in the kernel, and so is a word.
-type queue struct {
+// stored without it, as in the kernel, and so is a word. All methods but Enter
+// and Done are called with the lock held.
+type Queue struct {
 	_       [64]byte
 	lock    machine.SpinLock
 	_       [64]byte
@@ -23,34 +24,27 @@ type queue struct {
 	_       [64]byte
 }
 
-func (q *queue) init(h *dispatch.Host, dev *dispatch.Device) {
-	q.dev = dev
-	q.lock.Init(h.Machine(), "queue_lock")
-	q.line = machine.NewLine("request_queue")
-	q.blocked.Init(machine.NewLine("scsi_device"), 0)
-}
-
-// enter takes the lock; leave gives it back.
-func (q *queue) enter(t *machine.Thread) {
-	lockIRQ(t, &q.lock)
+// Enter takes the lock; Leave gives it back.
+func (q *Queue) Enter(t *machine.Thread) {
+	LockIRQ(t, &q.lock)
 	t.Touch(q.line)
 }
 
-func (q *queue) leave(t *machine.Thread) { unlockIRQ(t, &q.lock) }
+func (q *Queue) Leave(t *machine.Thread) { UnlockIRQ(t, &q.lock) }
 
-// The rest is called with the lock held.
-
-func (q *queue) pushBack(rq *dispatch.Request) {
-	rq.Next = nil
-	if q.tail == nil {
-		q.head = rq
-	} else {
-		q.tail.Next = rq
+// Head is the request that is to be run next: nil in an empty queue, and in one
+// that is plugged or stopped.
+func (q *Queue) Head() *dispatch.Request {
+	if q.plugged || q.stopped {
+		return nil
 	}
-	q.tail = rq
+	return q.head
 }
 
-func (q *queue) pushFront(rq *dispatch.Request) {
+// Busy is how many commands of the device are outstanding (device_busy).
+func (q *Queue) Busy() int { return q.busy }
+
+func (q *Queue) pushFront(rq *dispatch.Request) {
 	rq.Next = q.head
 	q.head = rq
 	if q.tail == nil {
@@ -59,18 +53,20 @@ func (q *queue) pushFront(rq *dispatch.Request) {
 }
 
 // insert puts a new request where it belongs, and takes the plug off.
-func (q *queue) insert(t *machine.Thread, rq *dispatch.Request) {
-	if rq.Preempt {
+func (q *Queue) insert(t *machine.Thread, rq *dispatch.Request) {
+	switch {
+	case rq.Preempt || q.tail == nil:
 		q.pushFront(rq)
-	} else {
-		q.pushBack(rq)
+	default:
+		q.tail.Next, rq.Next = rq, nil
+		q.tail = rq
 	}
 	q.unplug(t)
 }
 
-// start takes the head out of the queue and counts it (blk_start_request,
+// Start takes the head out of the queue and counts it (blk_start_request,
 // device_busy).
-func (q *queue) start() {
+func (q *Queue) Start() {
 	rq := q.head
 	q.head = rq.Next
 	if q.head == nil {
@@ -80,51 +76,111 @@ func (q *queue) start() {
 	q.busy++
 }
 
-// restart puts a started request back to the head.
-func (q *queue) restart(rq *dispatch.Request) {
+// Restart puts a started request back to the head.
+func (q *Queue) Restart(rq *dispatch.Request) {
 	q.busy--
 	q.pushFront(rq)
 }
 
-// plug has the queue run after 3 ms; it does nothing to a stopped one
-// (blk_plug_device).
-func (q *queue) plug(t *machine.Thread) {
-	if !q.plugged && !q.stopped {
-		q.plugged = true
-		q.dev.Plug(t)
-	}
+// Done counts an outstanding command down.
+func (q *Queue) Done(t *machine.Thread) {
+	q.Enter(t)
+	q.busy--
+	q.Leave(t)
 }
 
-func (q *queue) unplug(t *machine.Thread) {
+func (q *Queue) unplug(t *machine.Thread) {
 	if q.plugged {
 		q.plugged = false
 		q.dev.Unplug(t)
 	}
 }
 
-// plugIfAlone plugs where no command of the device is outstanding, whose
-// completion would run the queue.
-func (q *queue) plugIfAlone(t *machine.Thread) {
-	if q.busy == 0 {
-		q.plug(t)
+// PlugIfAlone plugs where no command of the device is outstanding, whose
+// completion would run the queue: it is run after 3 ms then. It does nothing to a
+// stopped queue (blk_plug_device).
+func (q *Queue) PlugIfAlone(t *machine.Thread) {
+	if q.busy == 0 && !q.plugged && !q.stopped {
+		q.plugged = true
+		q.dev.Plug(t)
 	}
 }
 
 // runnable takes the plug off and reports whether there is anything to run
 // (__blk_run_queue).
-func (q *queue) runnable(t *machine.Thread) bool {
+func (q *Queue) runnable(t *machine.Thread) bool {
 	q.unplug(t)
 	return !q.stopped && q.head != nil
 }
 
-// ready is scsi_dev_queue_ready.
-func (q *queue) ready(t *machine.Thread) bool {
-	blocked := q.blocked.Load(t)
-	if blocked != 0 && q.busy == 0 {
-		if blocked = countdown(t, &q.blocked); blocked != 0 {
-			q.plug(t)
-			return false
-		}
+// Ready is scsi_dev_queue_ready: whether the device admits one more. It plugs the
+// queue where only its blocked counter does not.
+func (q *Queue) Ready(t *machine.Thread) bool {
+	if !unblocked(t, &q.blocked, q.busy) {
+		q.PlugIfAlone(t)
+		return false
 	}
-	return q.busy < q.dev.Depth() && blocked == 0
+	return q.busy < q.dev.Depth()
+}
+
+// Queues has a [Queue] for every device of a host, and the verbs that this
+// settles: Insert, Enter, Back, Exit, Requeue and SetDeviceState. To be embedded
+// beside [Base] or [Counted].
+type Queues struct{ queues []Queue }
+
+// Init makes the queues, after Base's Init.
+func (s *Queues) Init(b *Base) {
+	h := b.Host
+	s.queues = make([]Queue, len(h.Devices))
+	for i, dev := range h.Devices {
+		q := &s.queues[i]
+		q.dev = dev
+		q.lock.Init(h.Machine(), "queue_lock")
+		q.line = machine.NewLine("request_queue")
+		b.DeviceBlockedIn(i, &q.blocked, machine.NewLine("scsi_device"))
+	}
+}
+
+// Queue is a device's.
+func (s *Queues) Queue(dev *dispatch.Device) *Queue { return &s.queues[dev.Index] }
+
+func (s *Queues) Insert(t *machine.Thread, rq *dispatch.Request) {
+	q := s.Queue(rq.Device)
+	q.Enter(t)
+	q.insert(t, rq)
+}
+
+func (s *Queues) Enter(t *machine.Thread, dev *dispatch.Device) bool {
+	q := s.Queue(dev)
+	q.Enter(t)
+	if q.runnable(t) {
+		return true
+	}
+	q.Leave(t)
+	return false
+}
+
+func (s *Queues) Back(t *machine.Thread, dev *dispatch.Device, refused bool) {
+	q := s.Queue(dev)
+	q.Enter(t)
+	if refused {
+		q.PlugIfAlone(t)
+	}
+}
+
+func (s *Queues) Exit(t *machine.Thread, dev *dispatch.Device) { s.Queue(dev).Leave(t) }
+
+func (s *Queues) Requeue(t *machine.Thread, cmd *dispatch.Command) {
+	q := s.Queue(cmd.Device())
+	q.Enter(t)
+	q.pushFront(cmd.Request)
+	q.Leave(t)
+}
+
+func (s *Queues) SetDeviceState(t *machine.Thread, dev *dispatch.Device, state dispatch.DeviceState) {
+	q := s.Queue(dev)
+	q.Enter(t)
+	dev.StoreState(t, state)
+	q.stopped = state.Blocked()
+	q.Leave(t)
 }

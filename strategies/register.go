@@ -14,7 +14,7 @@ func init() {
 		Name:             "unlocked-qcmds",
 		About:            "the 2010 patch: host_lock is dropped before queuecommand, where the driver allows it",
 		HostLockSections: 4, DropsHostLock: true, KeepsStarvedList: true, Recovers: true,
-		New: func(h *dispatch.Host) (dispatch.Strategy, error) { return newUnlockedQcmds(h), nil },
+		New: func(h *dispatch.Host) (dispatch.Strategy, error) { return newHostLock(h, true), nil },
 	})
 	dispatch.RegisterStrategy(dispatch.StrategyInfo{
 		Name:     "per-queue",

@@ -19,18 +19,14 @@ import (
 //
 // Rings are worked on with interrupts off (see mpmc.Ring); nothing else is.
 type ring struct {
-	gate
-	h       *dispatch.Host
+	Counted
 	tags    tagRing
-	starved *starvedRing
-	qcmd    qcmdLock
-	targets []pqTarget
 	devices []ringDevice
 }
 
 type ringDevice struct {
 	dev    *dispatch.Device
-	target *pqTarget
+	target *Target
 	fresh  *mpmc.Ring // requests, by index
 	urgent *mpmc.Ring // requeued, and REQ_PREEMPT
 	held   *mpmc.Ring // taken out just when the device or the host was stopped; before fresh ones
@@ -48,29 +44,18 @@ type ringDevice struct {
 const queueSize = 1024
 
 func newRing(h *dispatch.Host) *ring {
-	s := &ring{
-		h: h, starved: newStarvedRing(len(h.Devices)),
-		targets: make([]pqTarget, len(h.Targets)), devices: make([]ringDevice, len(h.Devices)),
-	}
-	s.gate.init(h)
-	s.qcmd.init(h)
+	s := &ring{devices: make([]ringDevice, len(h.Devices))}
+	s.Counted.Init(h, &s.tags, s.Enter)
 	depths := 0
-	for i, target := range h.Targets {
-		tg := &s.targets[i]
-		tg.blocked.Init(machine.NewLine("target_flags"), 0)
-		if target.CanQueue > 0 {
-			tg.limit = NewCounter("target_busy", target.CanQueue)
-		}
-	}
 	for i, dev := range h.Devices {
 		d := &s.devices[i]
-		d.dev, d.target = dev, &s.targets[dev.Target.Index]
+		d.dev, d.target = dev, s.Target(dev)
 		d.fresh = mpmc.New("queue", queueSize)
 		d.urgent = mpmc.New("requeue", 2*dev.QueueDepth+64)
 		d.held = mpmc.New("held", 2*dev.QueueDepth+64)
 		d.busy.Init(machine.NewLine("device_busy"), 0)
 		flags := machine.NewLine("device_flags")
-		d.blocked.Init(flags, 0)
+		s.DeviceBlockedIn(i, &d.blocked, flags)
 		d.plugged.Init(flags, 0)
 		depths += dev.QueueDepth
 	}
@@ -102,6 +87,16 @@ func (r *tagRing) init(n int) {
 // Alone reports whether the one tag that the caller has is the only one taken.
 func (r *tagRing) Alone(t *machine.Thread) bool { return r.free.Len(t) >= r.count-1 }
 
+// Full reports whether there is no tag.
+func (r *tagRing) Full(t *machine.Thread) bool { return r.free.Empty(t) }
+
+// Taken is how many tags are not free, or more, but never fewer: the end where
+// tags come back is read first.
+func (r *tagRing) Taken(t *machine.Thread) int {
+	tail := r.free.Tail().Load(t)
+	return r.count - int(int64(tail-r.free.Head().Load(t)))
+}
+
 func (s *ring) Insert(t *machine.Thread, rq *dispatch.Request) {
 	d := &s.devices[rq.Device.Index]
 	if rq.Preempt {
@@ -129,7 +124,7 @@ func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 		}
 		tag, a, undone := s.admit(t, d)
 		gave = gave || undone
-		if a == admitted {
+		if a == Admitted {
 			index, ok := d.take(t, state)
 			if !ok {
 				// Another core took it. What was held meanwhile may have been
@@ -138,10 +133,10 @@ func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 				gave = true
 				continue
 			}
-			cmd := s.h.Command(index)
+			cmd := s.Host.Command(index)
 			cmd.Tag = int(tag)
 			verdict := dev.State(t).Verdict(cmd.Prepared, cmd.Request.Preempt)
-			if a = s.recheck(t, verdict); a == admitted {
+			if a = s.recheck(t, verdict); a == Admitted {
 				if !cmd.Prepared && !cmd.Prepare(t) {
 					// No memory: back to the front before its slot is given back,
 					// so that whoever takes that slot finds it.
@@ -153,10 +148,10 @@ func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 					break
 				}
 				if verdict == dispatch.Kill {
-					s.h.NoConnect(t, cmd)
+					s.Host.NoConnect(t, cmd)
 					continue
 				}
-				s.h.ReadyBody(t, cmd)
+				s.Host.ReadyBody(t, cmd)
 				return cmd
 			}
 			cmd.Tag = -1
@@ -168,13 +163,9 @@ func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 			s.give(t, d, tag)
 			gave = true
 		}
-		if a == starves {
-			if d.target.limit == nil {
-				s.starved.add(t, dev.Index)
-			} else {
-				gave = s.starved.addWatched(t, dev.Index) || gave
-				raised = true
-			}
+		if a == Starves {
+			gave = s.Starve(t, dev) || gave
+			raised = raised || d.target.Limited()
 		}
 		if s.room(t, d) {
 			continue
@@ -184,9 +175,9 @@ func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 	}
 	// A target's count was raised for a moment, and may have hidden its slot from
 	// those who looked, while another core took the request that was to have it.
-	gave = gave || raised && d.target.open(t)
-	if gave && s.open(t) && !s.full(t) && !s.starved.empty(t) {
-		dev.Kick(t)
+	gave = gave || raised && d.target.Open(t)
+	if gave {
+		s.Retry(t, dev)
 	}
 	return nil
 }
@@ -194,16 +185,16 @@ func (s *ring) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
 // recheck looks again at what may have stopped the device or the host since the
 // command was admitted: the request that was taken may have been submitted
 // after that. What changes from here on finds it taken.
-func (s *ring) recheck(t *machine.Thread, v dispatch.Verdict) admission {
+func (s *ring) recheck(t *machine.Thread, v dispatch.Verdict) Admission {
 	switch {
 	case v == dispatch.Kill:
-		return admitted
-	case v == dispatch.Defer, s.h.State(t).InRecovery():
-		return refused
+		return Admitted
+	case v == dispatch.Defer, s.Host.State(t).InRecovery():
+		return Refused
 	case s.self.Load(t) != 0:
-		return starves
+		return Starves
 	}
-	return admitted
+	return Admitted
 }
 
 // waiting reports whether there is a request that the device's state lets
@@ -245,80 +236,56 @@ func (d *ringDevice) take(t *machine.Thread, state dispatch.DeviceState) (uint32
 
 // admit takes a slot of the device, one of the target where that has a limit,
 // and a tag, or none of them. undone says that it held a tag for a moment.
-func (s *ring) admit(t *machine.Thread, d *ringDevice) (tag uint32, a admission, undone bool) {
-	if a = d.ready(t); a != admitted {
+func (s *ring) admit(t *machine.Thread, d *ringDevice) (tag uint32, a Admission, undone bool) {
+	if a = d.ready(t); a != Admitted {
 		return 0, a, false
 	}
-	if d.target.limit != nil {
-		if a = d.target.take(t); a != admitted {
-			d.busy.Dec(t)
-			return 0, a, false
-		}
+	if a = d.target.Take(t); a != Admitted {
+		d.busy.Dec(t)
+		return 0, a, false
 	}
 	tag, ok := pop(t, s.tags.free)
-	if !ok {
-		a = starves
-	} else if a = s.judge(t); a == admitted {
-		return tag, admitted, false
-	} else {
+	a = Starves
+	if ok {
+		if !s.Over(t) {
+			a = s.Pass(t, &s.tags)
+		}
+		if a == Admitted {
+			return tag, Admitted, false
+		}
 		push(t, s.tags.free, tag)
-		s.wakeIfQuiet(t)
+		s.WakeIfQuiet(t)
 	}
-	if d.target.limit != nil {
-		d.target.limit.Give(t)
-	}
+	d.target.Give(t)
 	d.busy.Dec(t)
 	return 0, a, ok
 }
 
-// judge is pass, for a host whose driver may have lowered can_queue below the
-// number of tags. They are counted after one's own was taken, so that of two one
-// at least sees both.
-func (s *ring) judge(t *machine.Thread) admission {
-	if s.h.Throttled() && s.tags.taken(t) > s.h.CanQueue() {
-		return starves
-	}
-	return s.pass(t, &s.tags)
-}
-
-// full reports whether a tag taken now would be none, or one too many.
-func (s *ring) full(t *machine.Thread) bool {
-	return s.tags.free.Empty(t) || s.h.Throttled() && s.tags.taken(t) >= s.h.CanQueue()
-}
-
-// ready is scsi_dev_queue_ready, with a slot taken where it says admitted. The
+// ready is scsi_dev_queue_ready, with a slot taken where it says Admitted. The
 // blocked counter of a target without a limit is counted by the device's own
 // commands.
-func (d *ringDevice) ready(t *machine.Thread) admission {
-	before := d.busy.Add(t, 1) - 1
-	if before < uint64(d.dev.Depth()) && unblocked(t, &d.blocked, before) &&
-		(d.target.limit != nil || unblocked(t, &d.target.blocked, before)) {
-		return admitted
+func (d *ringDevice) ready(t *machine.Thread) Admission {
+	before := int(d.busy.Add(t, 1)) - 1
+	if before < d.dev.Depth() && unblocked(t, &d.blocked, before) && d.target.Unblocked(t, before) {
+		return Admitted
 	}
 	d.busy.Dec(t)
-	return refused
-}
-
-// unblocked counts a blocked counter down where nothing else is outstanding.
-func unblocked(t *machine.Thread, w *machine.Word, others uint64) bool {
-	return w.Load(t) == 0 || others == 0 && countdown(t, w) == 0
+	return Refused
 }
 
 // give takes an admission back.
 func (s *ring) give(t *machine.Thread, d *ringDevice, tag uint32) {
-	if d.target.limit != nil {
-		d.target.limit.Give(t)
-	}
+	d.target.Give(t)
 	push(t, s.tags.free, tag)
-	s.wakeIfQuiet(t)
+	s.WakeIfQuiet(t)
 	d.busy.Dec(t)
 }
 
 // room reports whether admit may succeed now.
 func (s *ring) room(t *machine.Thread, d *ringDevice) bool {
 	return d.busy.Load(t) < uint64(d.dev.Depth()) && d.blocked.Load(t) == 0 &&
-		d.target.blocked.Load(t) == 0 && d.target.open(t) &&
-		!s.full(t) && s.open(t)
+		d.target.blocked.Load(t) == 0 && d.target.Open(t) &&
+		!s.Full(t) && s.Open(t)
 }
 
 func (s *ring) plugIfAlone(t *machine.Thread, d *ringDevice) {
@@ -343,86 +310,18 @@ func (s *ring) Back(t *machine.Thread, dev *dispatch.Device, refused bool) {
 
 func (s *ring) Exit(*machine.Thread, *dispatch.Device) {}
 
-func (s *ring) Call(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
-	cmd.Serial = serial(cmd)
-	s.h.DispatchBody(t, cmd)
-	if s.h.State(t) == dispatch.HostDel {
-		s.h.NoConnect(t, cmd)
-		return dispatch.Accepted
-	}
-	return s.qcmd.call(t, s.h, cmd)
-}
-
 func (s *ring) Release(t *machine.Thread, cmd *dispatch.Command) {
 	d := &s.devices[cmd.Device().Index]
-	s.h.UnbusyBody(t, cmd)
+	s.Host.UnbusyBody(t, cmd)
 	tag := uint32(cmd.Tag)
 	cmd.Tag = -1
 	s.give(t, d, tag)
-}
-
-func (s *ring) Unblock(t *machine.Thread, cmd *dispatch.Command) {
-	d := &s.devices[cmd.Device().Index]
-	clear0(t, &s.blocked)
-	clear0(t, &d.target.blocked)
-	clear0(t, &d.blocked)
-}
-
-// End and Put have nothing to do: nobody lists live commands, and a command
-// goes with its request.
-func (s *ring) End(*machine.Thread, *dispatch.Command) {}
-func (s *ring) Put(*machine.Thread, *dispatch.Command) {}
-
-func (s *ring) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Device {
-	if !run.Started {
-		run.Started, run.Left = true, len(s.devices)
-		s.h.RunQueueBody(t, run)
-	}
-	for run.Left > 0 && !s.starved.empty(t) && !s.full(t) && s.open(t) {
-		i, ok := s.starved.next(t)
-		if !ok {
-			break
-		}
-		run.Left--
-		d := &s.devices[i]
-		if !d.target.open(t) {
-			run.Again = s.starved.addWatched(t, i) || run.Again
-			if !d.target.open(t) {
-				continue
-			}
-		}
-		if s.Enter(t, d.dev) {
-			return d.dev
-		}
-	}
-	if run.Again && !s.starved.empty(t) && !s.full(t) && s.open(t) {
-		run.Again = false
-		s.h.Devices[0].Kick(t)
-	}
-	return nil
 }
 
 func (s *ring) Requeue(t *machine.Thread, cmd *dispatch.Command) {
 	push(t, s.devices[cmd.Device().Index].urgent, cmd.Index)
 }
 
-func (s *ring) Block(t *machine.Thread, dev *dispatch.Device, code dispatch.Code) {
-	d := &s.devices[dev.Index]
-	block(t, s.h, code, &s.blocked, &d.target.blocked, &d.blocked)
-}
-
-func (s *ring) SetHostState(t *machine.Thread, state dispatch.HostState) error {
-	return s.h.StoreState(t, state)
-}
-
 func (s *ring) SetDeviceState(t *machine.Thread, dev *dispatch.Device, state dispatch.DeviceState) {
 	dev.StoreState(t, state)
-}
-
-func (s *ring) SelfBlock(t *machine.Thread, on bool) {
-	if on {
-		s.self.Store(t, 1)
-	} else {
-		s.self.Store(t, 0)
-	}
 }

@@ -26,7 +26,7 @@ func pop(t *machine.Thread, r *mpmc.Ring) (uint32, bool) {
 	return v, ok
 }
 
-// starvedRing is the starved list without a lock: a ring of devices in the
+// StarvedRing is the starved list without a lock: a ring of devices in the
 // order in which they starved, each at most once.
 //
 // No wake-up is lost as long as (1) a device is added after its request can be
@@ -34,23 +34,23 @@ func pop(t *machine.Thread, r *mpmc.Ring) (uint32, bool) {
 // afterwards; (2) whoever gives a slot back looks here afterwards; (3) whoever
 // takes a device out here then runs its queue. Either the one who gives back
 // sees the device, or the one who added it sees the slot.
-type starvedRing struct {
+type StarvedRing struct {
 	ring *mpmc.Ring
 	flag []machine.Word // 1 while a device is in the ring
 }
 
-func newStarvedRing(devices int) *starvedRing {
-	s := &starvedRing{ring: mpmc.New("starved", devices), flag: make([]machine.Word, devices)}
+func NewStarvedRing(devices int) *StarvedRing {
+	s := &StarvedRing{ring: mpmc.New("starved", devices), flag: make([]machine.Word, devices)}
 	for i := range s.flag {
 		s.flag[i].Init(machine.NewLine("starved_entry"), 0)
 	}
 	return s
 }
 
-// add makes it known that a device starves. A device that is being taken out
+// Add makes it known that a device starves. A device that is being taken out
 // at this moment needs no second entry: its flag goes down before its queue is
 // run.
-func (s *starvedRing) add(t *machine.Thread, device int) {
+func (s *StarvedRing) Add(t *machine.Thread, device int) {
 	if s.flag[device].Load(t) != 0 || !s.flag[device].CAS(t, 0, 1) {
 		return
 	}
@@ -59,20 +59,20 @@ func (s *starvedRing) add(t *machine.Thread, device int) {
 	push(t, s.ring, uint32(device))
 }
 
-// addWatched is add, and reports whether another entry was claimed meanwhile.
+// AddWatched is Add, and reports whether another entry was claimed meanwhile.
 // Until an entry is there, those behind it cannot be seen: a completion that
 // looks then finds an empty ring. Where devices wait for the host's slots that
 // does no harm, since other commands of the host are yet to complete, and to
 // look. Under limits of targets there may be none: whoever was in front has the
 // ring looked at again.
-func (s *starvedRing) addWatched(t *machine.Thread, device int) bool {
+func (s *StarvedRing) AddWatched(t *machine.Thread, device int) bool {
 	before := s.ring.Tail().Load(t)
-	s.add(t, device)
+	s.Add(t, device)
 	return s.ring.Tail().Load(t) > before+1
 }
 
-// next takes the device that has starved longest.
-func (s *starvedRing) next(t *machine.Thread) (int, bool) {
+// Next takes the device that has starved longest.
+func (s *StarvedRing) Next(t *machine.Thread) (int, bool) {
 	v, ok := pop(t, s.ring)
 	if !ok {
 		return 0, false
@@ -81,4 +81,5 @@ func (s *starvedRing) next(t *machine.Thread) (int, bool) {
 	return int(v), true
 }
 
-func (s *starvedRing) empty(t *machine.Thread) bool { return s.ring.Empty(t) }
+// Empty reports whether no device waits.
+func (s *StarvedRing) Empty(t *machine.Thread) bool { return s.ring.Empty(t) }

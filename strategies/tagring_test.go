@@ -31,7 +31,7 @@ func fightForTags(t *machine.Thread, r *tagRing, slots []slot, id uint64, times 
 				slots[tag][w] = id
 			}
 		}
-		if taken := r.taken(t); taken < len(mine) {
+		if taken := r.Taken(t); taken < len(mine) {
 			return fmt.Errorf("thread %d has %d tags, and %d are taken", id, len(mine), taken)
 		}
 		if n%5 == 0 || t.Hooked() {
@@ -85,7 +85,7 @@ func TestOneOwnerOfATag(t *testing.T) {
 			_, err = m.Run(context.Background(), machine.Course{})
 			require.NoError(t, err)
 			var th machine.Thread
-			require.Zero(t, r.taken(&th))
+			require.Zero(t, r.Taken(&th))
 			seen := make([]bool, tags)
 			for range tags {
 				tag, ok := pop(&th, r.free)
@@ -93,7 +93,7 @@ func TestOneOwnerOfATag(t *testing.T) {
 				require.False(t, seen[tag])
 				seen[tag] = true
 			}
-			require.Equal(t, tags, r.taken(&th))
+			require.Equal(t, tags, r.Taken(&th))
 			_, ok := pop(&th, r.free)
 			require.False(t, ok)
 		})

@@ -112,12 +112,6 @@ func (b *boundary) End(t *machine.Thread, cmd *dispatch.Command) {
 	b.same("End", was)
 }
 
-func (b *boundary) Put(t *machine.Thread, cmd *dispatch.Command) {
-	was := b.m.InterruptsOff()
-	b.Strategy.Put(t, cmd)
-	b.same("Put", was)
-}
-
 func (b *boundary) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Device {
 	was := b.m.InterruptsOff()
 	dev := b.Strategy.Starved(t, run)

@@ -58,6 +58,19 @@ var scenarios = []*Scenario{
 		Name: "host-lock", About: "a driver that relies on the host lock", weight: 1, strict: true,
 		set: map[string]string{"host.needs_host_lock": "true"},
 	}, {
+		Name: "one-slot", About: "three targets, and one slot of the host for all of them", weight: 1, targets: 3, strict: true,
+		set: map[string]string{"host.can_queue": "1", "host.cmd_per_lun": "1"},
+	}, {
+		Name: "device-limit", About: "a queue depth of 1, under a host that has slots to spare", weight: 1, targets: 2, strict: true,
+		set: map[string]string{"host.cmd_per_lun": "1", "host.can_queue": "$+1"},
+	}, {
+		Name: "busy-target", About: "the driver refuses with every code, and targets have a limit", weight: 2, targets: 2,
+		set: map[string]string{"verify.busy_rate": "0.3", "host.target_can_queue": "2", "host.can_queue": "$+1"},
+	}, {
+		Name: "states", About: "a device is blocked, quiesced or offline, or the host blocks itself or recovers, and is back at once, again and again, among refusals and retries", weight: 2, targets: 3,
+		upset: flicker, fails: true,
+		set: map[string]string{"host.can_queue": "$+1", "verify.busy_rate": "0.05", "verify.retry_rate": "0.05"},
+	}, {
 		Name: "block-host", About: "the host blocks itself, and unblocks", weight: 1, upset: blockHost,
 	}, {
 		Name: "block-device", About: "a device is blocked or quiesced, which marked requests pass, and unblocked", weight: 1, upset: blockDevice,
@@ -230,6 +243,26 @@ func recovery(u *upsetter) {
 	h := u.sys.Hosts()[0]
 	u.state(h, dispatch.HostRecovery)
 	u.during(u.anyDevice(), "its host is in recovery", func() { u.state(h, dispatch.HostRunning) })
+}
+
+// flicker changes a state and changes it back, with no time in between but what
+// others take.
+func flicker(u *upsetter) {
+	h, d := u.sys.Hosts()[0], u.anyDevice()
+	device := func(s dispatch.DeviceState) func() { return func() { d.SetState(u.t, s) } }
+	host := func(s dispatch.HostState) func() { return func() { u.state(h, s) } }
+	on := device(dispatch.DeviceRunning)
+	pairs := [...][2]func(){
+		{device(dispatch.DeviceBlock), on}, {device(dispatch.DeviceQuiesce), on}, {device(dispatch.DeviceOffline), on},
+		{host(dispatch.HostRecovery), host(dispatch.HostRunning)},
+		{func() { h.Block(u.t) }, func() { h.Unblock(u.t) }},
+	}
+	pair := pairs[u.t.Rand().IntN(len(pairs))]
+	for range 3 {
+		pair[0]()
+		u.t.Yield()
+		pair[1]()
+	}
 }
 
 func deleteHost(u *upsetter) {

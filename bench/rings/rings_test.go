@@ -31,10 +31,6 @@ var queues = []struct {
 		r := mpmc.New("bench", capacity)
 		return queue{r.Enqueue, r.Dequeue}
 	}},
-	{"try", func() queue {
-		r := mpmc.New("bench", capacity)
-		return queue{r.TryEnqueue, r.TryDequeue}
-	}},
 	{"xsync", func() queue {
 		q := xsync.NewMPMCQueue[uint32](capacity)
 		return queue{

@@ -37,14 +37,14 @@ func init() {
 // nearly full: then a core must look at all stripes, and that is dearer than
 // one counter was. So it gains at a generous can_queue, and loses at a tight
 // one.
-type striped struct {
-	stripes []stripe
-	limit   int
-}
+type striped struct{ stripes []stripe }
 
+// stripe counts what was ever taken from it and given to it: both only grow, so
+// that whoever reads one before the other knows on which side it errs.
 type stripe struct {
-	free machine.Word
-	_    [48]byte // a word has 16 bytes, a line 64
+	taken, given machine.Word // on one line
+	share        uint64       // of the host's slots
+	_            [24]byte     // a word has 16 bytes, a line 64
 }
 
 // coresPerStripe keeps the scan of a full host short.
@@ -59,13 +59,16 @@ func newStriped(h *dispatch.Host) *striped {
 		}
 	}
 	n := max(1, h.Machine().Cores()/coresPerStripe)
-	s := &striped{stripes: make([]stripe, n), limit: limit}
+	s := &striped{stripes: make([]stripe, n)}
 	for i := range s.stripes {
-		share := limit / n
+		st := &s.stripes[i]
+		line := machine.NewLine("host_stripe")
+		st.taken.Init(line, 0)
+		st.given.Init(line, 0)
+		st.share = uint64(limit / n)
 		if i < limit%n {
-			share++
+			st.share++
 		}
-		s.stripes[i].free.Init(machine.NewLine("host_stripe"), uint64(share))
 	}
 	return s
 }
@@ -84,38 +87,47 @@ func (s *striped) Take(t *machine.Thread) bool {
 	return false
 }
 
-// take lowers the stripe's free slots, if there is one. A compare-and-swap that
-// fails has met another core that succeeded, so it tries again without waiting.
+// take takes one of the stripe's free slots, if there is one. A compare-and-swap
+// that fails has met another core that succeeded, so it tries again without waiting.
 func (st *stripe) take(t *machine.Thread) bool {
 	for {
-		n := st.free.Load(t)
-		if n == 0 {
+		taken := st.taken.Load(t)
+		if st.share+st.given.Load(t) == taken {
 			return false
 		}
-		if st.free.CAS(t, n, n-1) {
+		if st.taken.CAS(t, taken, taken+1) {
 			return true
 		}
 	}
 }
 
-func (s *striped) Give(t *machine.Thread) { s.stripes[s.own(t)].free.Add(t, 1) }
+func (s *striped) Give(t *machine.Thread) { s.stripes[s.own(t)].given.Add(t, 1) }
 
 // Full looks at every stripe. A slot that moves between two of them while it
 // looks may be missed; whoever put it there looks for those who wait, as the
 // contract of strategies.Limit asks.
 func (s *striped) Full(t *machine.Thread) bool {
 	for i := range s.stripes {
-		if s.stripes[i].free.Load(t) > 0 {
+		st := &s.stripes[i]
+		if taken := st.taken.Load(t); st.share+st.given.Load(t) != taken {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *striped) Alone(t *machine.Thread) bool {
-	free := 0
+// Taken reads everything that was given back before anything that was taken. So a
+// slot that moves between stripes meanwhile counts as taken twice, or once, and
+// never as free: the sum is that of some moment in between, or more.
+func (s *striped) Taken(t *machine.Thread) int {
+	n := 0
 	for i := range s.stripes {
-		free += int(s.stripes[i].free.Load(t))
+		n -= int(s.stripes[i].given.Load(t))
 	}
-	return free >= s.limit-1
+	for i := range s.stripes {
+		n += int(s.stripes[i].taken.Load(t))
+	}
+	return n
 }
+
+func (s *striped) Alone(t *machine.Thread) bool { return s.Taken(t) == 1 }

@@ -119,4 +119,5 @@ func limited(spoil func(l *brokenLimit)) func(h *dispatch.Host) (dispatch.Strate
 func (l *brokenLimit) Take(t *machine.Thread) bool  { return l.take(t) }
 func (l *brokenLimit) Give(t *machine.Thread)       { l.give(t) }
 func (l *brokenLimit) Full(t *machine.Thread) bool  { return l.busy.Load(t) >= l.limit }
+func (l *brokenLimit) Taken(t *machine.Thread) int  { return int(l.busy.Load(t)) }
 func (l *brokenLimit) Alone(t *machine.Thread) bool { return l.busy.Load(t) == 1 }

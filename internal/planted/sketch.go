@@ -267,7 +267,6 @@ func (s *sketch) Unblock(t *machine.Thread, cmd *dispatch.Command) {
 }
 
 func (s *sketch) End(*machine.Thread, *dispatch.Command) {}
-func (s *sketch) Put(*machine.Thread, *dispatch.Command) {}
 
 func (s *sketch) Requeue(t *machine.Thread, cmd *dispatch.Command) {
 	d := &s.devices[cmd.Device().Index]

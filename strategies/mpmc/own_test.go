@@ -46,17 +46,13 @@ func newPit(capacity int, start uint64) *pit {
 const burst = 3
 
 // fight is a thread: it takes and gives back so many objects, and says what it
-// found wrong. Every other thread makes single attempts.
+// found wrong.
 func (p *pit) fight(t *machine.Thread, id uint64, times int) error {
-	enqueue, dequeue := p.ring.Enqueue, p.ring.Dequeue
-	if id%2 == 0 {
-		enqueue, dequeue = p.ring.TryEnqueue, p.ring.TryDequeue
-	}
 	var mine []uint32
 	for n := 0; n < times; {
 		mine = mine[:0]
 		for len(mine) < 1+n%burst {
-			v, ok := dequeue(t)
+			v, ok := p.ring.Dequeue(t)
 			if !ok {
 				if len(mine) > 0 {
 					break
@@ -81,7 +77,7 @@ func (p *pit) fight(t *machine.Thread, id uint64, times int) error {
 					return fmt.Errorf("thread %d owns object %d, whose word %d thread %d wrote", id, v, w, found>>32)
 				}
 			}
-			for !enqueue(t, v) {
+			for !p.ring.Enqueue(t, v) {
 				t.Relax(p.ring.Head())
 			}
 		}

@@ -121,32 +121,6 @@ func (r *Ring) Dequeue(t *machine.Thread) (uint32, bool) {
 	}
 }
 
-// TryEnqueue is one attempt of Enqueue: it fails where the ring is full, and
-// also where another producer was faster. On few cores it is the better loop
-// for a caller that has something else to do, or lets others run: those who
-// keep trying hold up the one that they wait for.
-func (r *Ring) TryEnqueue(t *machine.Thread, v uint32) bool {
-	pos := r.tail.Load(t)
-	c := &r.cells[pos&r.mask]
-	if ahead(c.Load(t), pos) != 0 || !r.tail.CAS(t, pos, pos+1) {
-		return false
-	}
-	c.Store(t, pack(pos+1, v))
-	return true
-}
-
-// TryDequeue is one attempt of Dequeue, as TryEnqueue is of Enqueue.
-func (r *Ring) TryDequeue(t *machine.Thread) (uint32, bool) {
-	pos := r.head.Load(t)
-	c := &r.cells[pos&r.mask]
-	cell := c.Load(t)
-	if ahead(cell, pos+1) != 0 || !r.head.CAS(t, pos, pos+1) {
-		return 0, false
-	}
-	c.Store(t, pack(pos+uint64(len(r.cells)), 0))
-	return uint32(cell), true
-}
-
 // Empty reports whether Dequeue would have found nothing.
 func (r *Ring) Empty(t *machine.Thread) bool {
 	for {

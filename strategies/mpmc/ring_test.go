@@ -41,23 +41,6 @@ func TestIsABoundedQueue(t *testing.T) {
 					model = model[1:]
 				}
 			},
-			// With nobody else there an attempt is as good as the operation.
-			"try to enqueue": func(t *rapid.T) {
-				v := rapid.Uint32().Draw(t, "v")
-				ok := r.TryEnqueue(&th, v)
-				require.Equal(t, len(model) < r.Cap(), ok)
-				if ok {
-					model = append(model, v)
-				}
-			},
-			"try to dequeue": func(t *rapid.T) {
-				v, ok := r.TryDequeue(&th)
-				require.Equal(t, len(model) > 0, ok)
-				if ok {
-					require.Equal(t, model[0], v)
-					model = model[1:]
-				}
-			},
 			"": func(t *rapid.T) {
 				require.Equal(t, len(model) == 0, r.Empty(&th))
 				require.Equal(t, len(model), r.Len(&th))

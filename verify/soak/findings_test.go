@@ -47,12 +47,12 @@ type leaked struct {
 	_    [56]byte
 }
 
-func (s *leaks) Put(t *machine.Thread, cmd *dispatch.Command) {
+func (s *leaks) End(t *machine.Thread, cmd *dispatch.Command) {
 	n := &leaked{next: s.list.Load()}
 	for !s.list.CompareAndSwap(n.next, n) {
 		n.next = s.list.Load()
 	}
-	s.Strategy.Put(t, cmd)
+	s.Strategy.End(t, cmd)
 }
 
 // loses forgets what was refused.
