@@ -3,7 +3,7 @@ package calibrate
 import (
 	"fmt"
 
-	"hostlock/machine"
+	"hostlock/machine/computer"
 )
 
 // Result is what Measure found.
@@ -30,9 +30,9 @@ type Result struct {
 	TimerIdle   Figure `json:"timer_idle"`
 	TimerBusy   Figure `json:"timer_busy"`
 
-	Burn       float64            `json:"burn_per_us"` // iterations of the burn loop
-	Neighbours machine.Neighbours `json:"neighbours"`
-	Remarks    []string           `json:"remarks"`
+	Burn       float64             `json:"burn_per_us"` // iterations of the burn loop
+	Neighbours computer.Neighbours `json:"neighbours"`
+	Remarks    []string            `json:"remarks"`
 }
 
 // Pair is one way of a line between two processors, by the system's numbers;
