@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"hostlock/machine"
+	"hostlock/machine/computer"
 )
 
 func main() {
@@ -34,7 +34,7 @@ func run(ctx context.Context, repetitions int, only string) error {
 	}
 	defer os.RemoveAll(dir)
 	fmt.Fprintf(os.Stderr, "bench: all %d cores will be busy for about three minutes\n", runtime.NumCPU())
-	watch := machine.StartWatch()
+	watch := computer.StartWatch()
 	started := time.Now()
 	fmt.Printf("%s, %s/%s, %d cores, %d interleaved repetitions; ns: median (quartiles)\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), repetitions)

@@ -83,3 +83,76 @@ func Drivers() []DriverInfo { return driverNames.list() }
 
 // LookupDriver finds a driver; its error names the legal ones.
 func LookupDriver(name string) (DriverInfo, error) { return driverNames.find("driver", name) }
+
+// Aborter is a driver that can abort a command (eh_abort_handler). It is called
+// by the error handler's thread, with nothing held, and may wait. True means
+// that the driver will never complete or touch the command any more: it has
+// forgotten it, or has completed it meanwhile ([Command.Returned]).
+//
+// For a driver without one, a command is taken back where [Command.TakeBack]
+// can do it.
+type Aborter interface {
+	Driver
+	Abort(t *machine.Thread, cmd *Command) bool
+}
+
+// Resetter is a driver that can reset a device, its target, the bus, or the
+// host adapter (eh_device_reset_handler and so on). cmds are all commands that it
+// still has of what is reset. True means for every one of them what it
+// does for Aborter. A driver without it has no resets.
+type Resetter interface {
+	Driver
+	Reset(t *machine.Thread, level Level, dev *Device, cmds []*Command) bool
+}
+
+// TakeBack takes a command away from hardware that is nothing but the timer
+// of [Command.Arm]: it reports whether that was armed and now will not fire, or
+// whether the command is Lost.
+func (cmd *Command) TakeBack(t *machine.Thread) bool { return cmd.timer.Disarm(t) || cmd.Lost }
+
+// FaultyDriver is a driver that injects faults, and counts what it injected.
+type FaultyDriver interface {
+	Driver
+	// Injected has every kind of fault in a fixed order, with how often it was
+	// injected in the whole run, into the error handler's own commands too.
+	Injected() []FaultCount
+}
+
+// FaultCount is how often a fault was injected.
+type FaultCount struct {
+	Name  string // in words
+	Param string // the parameter that asks for it
+	Value int64
+	// Unanswered says that a command with this fault comes back late or never,
+	// so that somebody must look for it.
+	Unanswered bool
+}
+
+// InjectedFaults adds up what the drivers of all hosts injected, once the machine
+// has stopped, with what was removed; empty where the driver counts none and
+// nothing was.
+func (sys *System) InjectedFaults() []FaultCount {
+	var sum []FaultCount
+	for _, h := range sys.hosts {
+		d, ok := h.driver.(FaultyDriver)
+		if !ok {
+			break
+		}
+		for i, c := range d.Injected() {
+			if i == len(sum) {
+				sum = append(sum, c)
+			} else {
+				sum[i].Value += c.Value
+			}
+		}
+	}
+	for _, c := range [...]FaultCount{
+		{Name: "hosts removed", Param: "host.remove_at", Value: sys.removedHosts.Load()},
+		{Name: "devices removed", Param: "host.remove_device_at", Value: sys.removedDevices.Load()},
+	} {
+		if c.Value > 0 {
+			sum = append(sum, c)
+		}
+	}
+	return sum
+}

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hostlock/experiment/spec"
-	"hostlock/machine"
 	"hostlock/machine/calibrate"
+	"hostlock/machine/computer"
 )
 
 // What calibration doubted is still doubted by the run that reads the file.
@@ -21,13 +21,13 @@ func TestARunSaysThatItsCostTableIsDoubtful(t *testing.T) {
 	shaky := calibrate.Figure{Median: 500, Low: 100, High: 2000, Repetitions: 15}
 	for _, c := range []struct {
 		sw     calibrate.Figure
-		beside machine.Neighbours
+		beside computer.Neighbours
 		want   []string
 	}{
-		{steady, machine.Neighbours{Known: true, CPU: 0.01}, nil},
-		{shaky, machine.Neighbours{Known: true, CPU: 0.01}, []string{"cost.switch"}},
-		{steady, machine.Neighbours{Known: true, CPU: 1.6}, []string{"other processes"}},
-		{shaky, machine.Neighbours{Known: true, CPU: 1.6}, []string{"cost.switch", "other processes"}},
+		{steady, computer.Neighbours{Known: true, CPU: 0.01}, nil},
+		{shaky, computer.Neighbours{Known: true, CPU: 0.01}, []string{"cost.switch"}},
+		{steady, computer.Neighbours{Known: true, CPU: 1.6}, []string{"other processes"}},
+		{shaky, computer.Neighbours{Known: true, CPU: 1.6}, []string{"cost.switch", "other processes"}},
 	} {
 		var b bytes.Buffer
 		require.NoError(t, spec.WriteCosts(&b, spec.CostsOf(&calibrate.Result{Add: steady, Switch: c.sw, Neighbours: c.beside}), nil))

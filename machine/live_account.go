@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"sort"
 	"time"
+
+	"hostlock/machine/computer"
 )
 
 // window is what the machine looked at when the measured window began.
 type window struct {
-	watch  *Watch
+	watch  *computer.Watch
 	from   int64
 	cpu    time.Duration
 	cpuOK  bool
@@ -19,7 +21,7 @@ type window struct {
 // beginWindow looks at everything that is to be counted. The slow looks come
 // first, so that the window begins with the cheap ones.
 func (m *Live) beginWindow(c Course) *window {
-	w := &window{watch: StartWatch()}
+	w := &window{watch: computer.StartWatch()}
 	m.resetLocks()
 	m.mu.Lock()
 	for t := range m.threads {
@@ -34,7 +36,7 @@ func (m *Live) beginWindow(c Course) *window {
 		c.Begin()
 	}
 	w.yields, w.polled = m.yields.Load(), m.polled()
-	w.cpu, w.cpuOK = processCPU()
+	w.cpu, w.cpuOK = computer.ProcessCPU()
 	w.from = m.nano()
 	return w
 }
@@ -43,7 +45,7 @@ func (m *Live) beginWindow(c Course) *window {
 func (m *Live) endWindow(w *window, c Course, acc *Account) {
 	r := &m.report
 	r.Window = time.Duration(m.nano() - w.from)
-	cpu, ok := processCPU()
+	cpu, ok := computer.ProcessCPU()
 	r.Polled, r.Yields = m.polled()-w.polled, m.yields.Load()-w.yields
 	r.CPU, r.CPUKnown = cpu-w.cpu, ok && w.cpuOK
 	if c.End != nil {
@@ -168,3 +170,34 @@ func (m *Live) scaledExtremes(e Extremes) Extremes {
 func (a *Account) note(format string, args ...any) {
 	a.Notes = append(a.Notes, fmt.Sprintf(format, args...))
 }
+
+// LiveReport is what only a live run has to say, over its window and in real
+// time.
+type LiveReport struct {
+	Window      time.Duration
+	CPU         time.Duration // of this process, by the system's count
+	CPUKnown    bool
+	Polled      time.Duration // what idle pollers used of it
+	Spun        time.Duration // by the clock, without the time that others ran meanwhile
+	Yields      int64         // how often a spinner reached the spin limit
+	Neighbours  computer.Neighbours
+	TimerLate   Extremes // of one timer in 16, over the whole run
+	TimeScale   float64
+	Calibration float64
+}
+
+// Busy is the processor time that was not idling: the denominator of every
+// share.
+func (r LiveReport) Busy() time.Duration { return max(r.CPU-r.Polled, 0) }
+
+// SpinShare is the share of busy time that was spun, by the locks' clocks;
+// 0 where the system does not say what was used.
+func (r LiveReport) SpinShare() float64 {
+	if !r.CPUKnown || r.Busy() == 0 {
+		return 0
+	}
+	return float64(r.Spun) / float64(r.Busy())
+}
+
+// Report is valid once Run has returned.
+func (m *Live) Report() LiveReport { return m.report }

@@ -1,5 +1,7 @@
 package machine
 
+import "go.uber.org/atomic"
+
 // liveIRQ is an IRQ on the live machine: a handler goroutine for each core.
 // It runs beside the threads of its core instead of preempting them.
 type liveIRQ struct {
@@ -34,5 +36,35 @@ func (q *liveIRQ) raise(core int) {
 	h := q.handlers[wrap(core, len(q.handlers))]
 	if !h.pending.Swap(true) {
 		h.prod()
+	}
+}
+
+// irqHandler serves one interrupt on one core.
+type irqHandler struct {
+	_       [64]byte
+	pending atomic.Bool
+	wake    chan struct{}
+	thread  *Thread
+	fn      func(*Thread)
+	_       [64]byte
+}
+
+// prod makes the handler look at its flag.
+func (h *irqHandler) prod() {
+	select {
+	case h.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run serves the interrupt until the run is over. The flag goes down before
+// the function runs, so a raise that comes while it runs makes it run again.
+func (h *irqHandler) run(t *Thread) {
+	for {
+		<-h.wake
+		t.live.checkAlive()
+		if h.pending.Swap(false) {
+			h.fn(t)
+		}
 	}
 }

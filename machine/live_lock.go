@@ -165,3 +165,104 @@ func (l *SpinLock) seize(m *Live, fn func(acquired int64)) bool {
 	}
 	return false
 }
+
+// maxHeld is how many sleeping locks of one thread are remembered, for
+// release where the run ends while it holds them.
+const maxHeld = 8
+
+// heldLock is a lock that puts its waiters to sleep, in the hands of a thread.
+type heldLock struct {
+	spin  *SpinLock // of kind Mutex
+	rw    *RWMutex
+	write bool
+}
+
+// hold remembers a lock that the thread has taken.
+func (v *liveThread) hold(h heldLock) {
+	if v.nheld < maxHeld {
+		v.held[v.nheld] = h
+	}
+	v.nheld++
+}
+
+// drop forgets one that it is about to release, usually the last.
+func (v *liveThread) drop(h heldLock) {
+	top := min(v.nheld, maxHeld)
+	v.nheld = max(v.nheld-1, 0)
+	for i := top - 1; i >= 0; i-- {
+		if v.held[i] == h {
+			copy(v.held[i:top], v.held[i+1:top])
+			v.held[top-1] = heldLock{}
+			return
+		}
+	}
+}
+
+// abandon releases what an unwound thread still holds, so that the threads
+// that wait for it wake, see that the run is over, and unwind too.
+func (t *Thread) abandon() {
+	for v := &t.lv; v.nheld > 0; {
+		h := v.held[min(v.nheld, maxHeld)-1]
+		switch {
+		case h.spin != nil:
+			h.spin.unlockMutex(t)
+		case h.rw != nil && h.write:
+			h.rw.Unlock(t)
+		case h.rw != nil:
+			h.rw.RUnlock(t)
+		default:
+			v.nheld = 0
+		}
+	}
+}
+
+// lockMutex is Lock of a lock of kind Mutex, whose word is never free, so that
+// every acquisition comes here.
+func (l *SpinLock) lockMutex(t *Thread) {
+	if !l.mu.TryLock() {
+		m := t.live
+		from := m.nano()
+		site := t.spinSite(l.line.Class, 3) // lockMutex, lockLive, lockSlow
+		l.mu.Lock()
+		waited := m.nano() - from
+		l.live.contended++
+		l.live.wait.Add(time.Duration(waited))
+		site.addBlocked(waited)
+		if m.dead.Load() {
+			l.mu.Unlock()
+			panic(stopped{})
+		}
+	}
+	l.mutexTaken(t)
+}
+
+// mutexTaken does what follows every acquisition of the mutex.
+func (l *SpinLock) mutexTaken(t *Thread) {
+	t.lv.hold(heldLock{spin: l})
+	l.live.counted++
+	if l.live.counted%sampleEvery == 0 {
+		l.live.holdFrom = t.live.nano()
+	}
+}
+
+// unlockMutex is Unlock of a lock of kind Mutex.
+func (l *SpinLock) unlockMutex(t *Thread) {
+	t.lv.drop(heldLock{spin: l})
+	if s := &l.live; s.holdFrom != 0 {
+		s.hold.Add(time.Duration(t.live.nano() - s.holdFrom))
+		s.holdFrom = 0
+	}
+	// Zero again, or the fast path would release a mutex by its word.
+	l.untilSlow = 0
+	l.mu.Unlock()
+}
+
+// mutexHeld asks the mutex itself: to keep the word in step with it would
+// cost each hold two atomic writes.
+func (l *SpinLock) mutexHeld() bool {
+	if l.mu.TryLock() {
+		l.mu.Unlock()
+		return false
+	}
+	return true
+}

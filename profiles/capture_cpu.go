@@ -3,7 +3,7 @@ package profiles
 import (
 	"bytes"
 	"fmt"
-	"hostlock/machine"
+	"hostlock/machine/computer"
 	"runtime"
 	"runtime/pprof"
 	"time"
@@ -60,7 +60,7 @@ func StartCPU(path string, rate int, info Info) (*CPUCapture, error) {
 	if rate != DefaultRate {
 		runtime.SetCPUProfileRate(rate)
 	}
-	c.used, _ = machine.ProcessCPU() // 0 where the system does not say: nothing is checked then
+	c.used, _ = computer.ProcessCPU() // 0 where the system does not say: nothing is checked then
 	if err := pprof.StartCPUProfile(&c.buf); err != nil {
 		if rate != DefaultRate {
 			runtime.SetCPUProfileRate(0)
@@ -78,7 +78,7 @@ const minChecked = time.Second
 // the path, if there is one, and returns it.
 func (c *CPUCapture) Stop() (*Captured, error) {
 	pprof.StopCPUProfile()
-	now, _ := machine.ProcessCPU()
+	now, _ := computer.ProcessCPU()
 	used := now - c.used
 	p, err := profile.ParseData(c.buf.Bytes())
 	if err != nil {

@@ -2,7 +2,7 @@ package profiles
 
 import (
 	"context"
-	"hostlock/machine"
+	"hostlock/machine/computer"
 	"hostlock/results"
 	"path/filepath"
 	"runtime/pprof"
@@ -20,9 +20,9 @@ var sink uint64
 //
 //go:noinline
 func spend(d time.Duration) {
-	start, known := machine.ProcessCPU()
+	start, known := computer.ProcessCPU()
 	begin := time.Now()
-	for now := start; known && now-start < d && time.Since(begin) < 20*d; now, _ = machine.ProcessCPU() {
+	for now := start; known && now-start < d && time.Since(begin) < 20*d; now, _ = computer.ProcessCPU() {
 		for i := range uint64(100_000) {
 			sink += i * i
 		}

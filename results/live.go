@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"hostlock/machine"
+	"hostlock/machine/computer"
 )
 
 // Live is what only a run on this computer has to say. Times are real.
@@ -45,7 +45,7 @@ type Live struct {
 
 // Disturbed reports whether other processes took so much that no figure of the
 // run can be trusted, whatever the number of samples.
-func (l *Live) Disturbed() bool { return l.Neighbours > machine.DisturbedLimit }
+func (l *Live) Disturbed() bool { return l.Neighbours > computer.DisturbedLimit }
 
 // StdErr is the sampling standard error, in points, of a share in percent:
 // 100 sqrt(p(1-p)/n), n the busy samples.

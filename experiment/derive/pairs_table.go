@@ -3,7 +3,7 @@ package derive
 import (
 	"fmt"
 
-	"hostlock/machine"
+	"hostlock/machine/computer"
 	"hostlock/results"
 )
 
@@ -67,10 +67,10 @@ func (p *Pairs) verdict(m Targets, err error) []string {
 	lines = append(lines, fmt.Sprintf("%s: %.1f %% before (expected %d to %d), %.1f %% after (below %d), %+.1f %% I/O per second (above 0)",
 		word, m.Before, expectBeforeLow, expectBeforeHigh, m.After, expectAfterBelow, m.Gain))
 	switch n := p.Neighbours(); {
-	case n > machine.DisturbedLimit:
-		lines = append(lines, fmt.Sprintf("DISTURBED: other processes took up to %.2f CPU: above %.2f no figure of such a run can be trusted, and so not this verdict; measure again on a quiet computer", n, machine.DisturbedLimit))
-	case n > machine.NeighbourLimit:
-		lines = append(lines, fmt.Sprintf("other processes took up to %.2f CPU: above %.2f these figures are doubtful; measure again on a quiet computer", n, machine.NeighbourLimit))
+	case n > computer.DisturbedLimit:
+		lines = append(lines, fmt.Sprintf("DISTURBED: other processes took up to %.2f CPU: above %.2f no figure of such a run can be trusted, and so not this verdict; measure again on a quiet computer", n, computer.DisturbedLimit))
+	case n > computer.NeighbourLimit:
+		lines = append(lines, fmt.Sprintf("other processes took up to %.2f CPU: above %.2f these figures are doubtful; measure again on a quiet computer", n, computer.NeighbourLimit))
 	}
 	if p.Partial {
 		lines = append(lines, "PARTIAL: interrupted; what was measured until then")

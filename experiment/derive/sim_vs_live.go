@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"hostlock/experiment/spec"
-	"hostlock/machine"
+	"hostlock/machine/computer"
 	"hostlock/machine/param"
 	"hostlock/results"
 )
@@ -113,9 +113,9 @@ func AgreementTable(rows []Agreement) results.Table {
 	for _, a := range rows {
 		apart := a.Live.Before - a.Simulated.Before
 		worst = max(worst, max(apart, -apart))
-		noisy = noisy || a.Others > machine.NeighbourLimit
+		noisy = noisy || a.Others > computer.NeighbourLimit
 		live := fmt.Sprintf("%s ±%s", results.Number(a.Live.Before), results.Number(a.StdErr))
-		if a.Others > machine.DisturbedLimit {
+		if a.Others > computer.DisturbedLimit {
 			disturbed, live = true, results.Number(a.Live.Before)+" disturbed"
 		}
 		t.Rows = append(t.Rows, []string{
@@ -132,9 +132,9 @@ func AgreementTable(rows []Agreement) results.Table {
 	t.Lines = []string{fmt.Sprintf("%s: at most %.1f points apart, where %d are allowed; after is under unlocked-qcmds, gain that strategy's I/O per second over host-lock's", word, worst, AgreeWithin)}
 	switch {
 	case disturbed:
-		t.Lines = append(t.Lines, fmt.Sprintf("DISTURBED: other processes took more than %.2f CPU in at least one run: its figures cannot be trusted, and so not this verdict; measure again on a quiet computer", machine.DisturbedLimit))
+		t.Lines = append(t.Lines, fmt.Sprintf("DISTURBED: other processes took more than %.2f CPU in at least one run: its figures cannot be trusted, and so not this verdict; measure again on a quiet computer", computer.DisturbedLimit))
 	case noisy:
-		t.Lines = append(t.Lines, fmt.Sprintf("other processes took more than %.2f CPU in at least one run: measure again on a quiet computer", machine.NeighbourLimit))
+		t.Lines = append(t.Lines, fmt.Sprintf("other processes took more than %.2f CPU in at least one run: measure again on a quiet computer", computer.NeighbourLimit))
 	}
 	return t
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hostlock/machine"
+	"hostlock/machine/computer"
 	"hostlock/verify"
 	"hostlock/verify/story"
 )
@@ -58,13 +58,13 @@ func TestEveryFaultIsFound(t *testing.T) {
 			continue
 		}
 		t.Run(f.Name, func(t *testing.T) {
-			began, _ := machine.ProcessCPU()
+			began, _ := computer.ProcessCPU()
 			row := explored
 			if f.Told {
 				row = told
 			}
 			kind, where, schedules := row(t, &f)
-			ended, _ := machine.ProcessCPU()
+			ended, _ := computer.ProcessCPU()
 			fmt.Fprintf(&table, "| %s | %s | %s | %s | %s | %s |\n", f.Name, f.About, kind, where, schedules, seconds(ended-began))
 		})
 	}

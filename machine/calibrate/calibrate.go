@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hostlock/machine"
+	"hostlock/machine/computer"
 )
 
 // Config says how thoroughly to measure. The zero value takes about three
@@ -60,7 +61,7 @@ func Measure(ctx context.Context, cfg Config) (*Result, error) {
 	r.Pinned = len(b.cpus) > 1 && canPin(b.cpus[0])
 	tasks := b.tasks(r, cfg.MaxPairs)
 
-	watch := machine.StartWatch()
+	watch := computer.StartWatch()
 	values := make([][]float64, len(tasks))
 	why := error(nil)
 measuring:

@@ -7,7 +7,7 @@ import (
 
 	"github.com/aclements/go-moremath/stats"
 
-	"hostlock/machine"
+	"hostlock/machine/computer"
 )
 
 // Figure is one measured cost in nanoseconds.
@@ -91,9 +91,9 @@ type Result struct {
 	TimerIdle   Figure `json:"timer_idle"`
 	TimerBusy   Figure `json:"timer_busy"`
 
-	Burn       float64            `json:"burn_per_us"` // iterations of the burn loop
-	Neighbours machine.Neighbours `json:"neighbours"`
-	Remarks    []string           `json:"remarks"`
+	Burn       float64             `json:"burn_per_us"` // iterations of the burn loop
+	Neighbours computer.Neighbours `json:"neighbours"`
+	Remarks    []string            `json:"remarks"`
 }
 
 // Pair is one way of a line between two processors, by the system's numbers;

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"hostlock/machine"
+	"hostlock/machine/computer"
 )
 
 // Reading is what the process holds after so many commands.
@@ -30,14 +30,14 @@ type clock struct {
 }
 
 func startClock() clock {
-	used, _ := machine.ProcessCPU()
+	used, _ := computer.ProcessCPU()
 	return clock{time.Now(), used}
 }
 
 // read takes a reading.
 func (c clock) read(commands int64) Reading {
 	r := Reading{Commands: commands, Elapsed: time.Since(c.began)}
-	if used, ok := machine.ProcessCPU(); ok {
+	if used, ok := computer.ProcessCPU(); ok {
 		r.Processor = used - c.processor
 	}
 	// A sync.Pool lets go at the second collection only.

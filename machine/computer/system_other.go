@@ -1,6 +1,6 @@
 //go:build !linux
 
-package machine
+package computer
 
 // readSystemCPU is unknown on this system.
 func readSystemCPU() systemCPU { return systemCPU{} }

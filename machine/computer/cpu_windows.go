@@ -1,13 +1,13 @@
-package machine
+package computer
 
 import (
 	"syscall"
 	"time"
 )
 
-// processCPU is the processor time that this process has used so far, in user
+// ProcessCPU is the processor time that this process has used so far, in user
 // and kernel mode together; false where the system does not say.
-func processCPU() (time.Duration, bool) {
+func ProcessCPU() (time.Duration, bool) {
 	self, err := syscall.GetCurrentProcess()
 	if err != nil {
 		return 0, false

@@ -1,15 +1,15 @@
 //go:build unix
 
-package machine
+package computer
 
 import (
 	"syscall"
 	"time"
 )
 
-// processCPU is the processor time that this process has used so far, in user
+// ProcessCPU is the processor time that this process has used so far, in user
 // and system mode together; false where the system does not say.
-func processCPU() (time.Duration, bool) {
+func ProcessCPU() (time.Duration, bool) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0, false
