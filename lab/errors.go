@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"hostlock/experiment/spec"
+	"reflect"
 	"strings"
 )
 
@@ -49,21 +50,17 @@ func (a *app) status(err error) int {
 	return exitInterrupted
 }
 
-// leaves takes errors apart that errors.Join put together: those whose text is
-// no more than their parts'.
+// joined is the type of what errors.Join makes: a list, and nothing said of it.
+var joined = reflect.TypeOf(errors.Join(errInterrupted))
+
+// leaves takes errors apart that errors.Join put together.
 func leaves(err error) []error {
-	join, ok := err.(interface{ Unwrap() []error })
-	if !ok {
+	if reflect.TypeOf(err) != joined {
 		return []error{err}
 	}
 	var out []error
-	var text []string
-	for _, e := range join.Unwrap() {
+	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
 		out = append(out, leaves(e)...)
-		text = append(text, e.Error())
-	}
-	if err.Error() != strings.Join(text, "\n") {
-		return []error{err}
 	}
 	return out
 }

@@ -31,11 +31,17 @@ func costsOf(r *calibrate.Result, steady bool) []param.Setting {
 		if steady && f.Spread() > 0.25 || f.Repetitions == 0 || ns <= 0 || legal.Set("cost."+name, text) != nil {
 			return
 		}
-		source := fmt.Sprintf("measured here: %s, median %.1f ns, quartiles %.1f to %.1f, %s", why, f.Median, f.Low, f.High, f.Steadiness())
-		if r.Neighbours.Warning() != "" {
-			source += beside
+		v := param.Setting{Name: "cost." + name, Value: text,
+			Source: fmt.Sprintf("measured here: %s, median %.1f ns, quartiles %.1f to %.1f, %s", why, f.Median, f.Low, f.High, f.Steadiness())}
+		switch beside := r.Neighbours.Warning() != ""; {
+		case beside && f.Steadiness() == calibrate.Unsteady:
+			v.Doubt = param.Unsteady + ", " + param.Beside
+		case beside:
+			v.Doubt = param.Beside
+		case f.Steadiness() == calibrate.Unsteady:
+			v.Doubt = param.Unsteady
 		}
-		out = append(out, param.Setting{Name: "cost." + name, Value: text, Source: source})
+		out = append(out, v)
 	}
 	add("rmw", r.Add.Median, "uncontended atomic add", r.Add)
 	near, far := r.TransferOverall(), calibrate.Figure{}
@@ -65,25 +71,16 @@ func costsOf(r *calibrate.Result, steady bool) []param.Setting {
 	return append(out, param.Setting{Name: "cost.slice", Value: "10ms", Source: "Go preempts a goroutine after 10 ms"})
 }
 
-// beside ends the source of a cost that was measured while others worked, and
-// unsteady stands in that of one whose repetitions disagree. Both are in the
-// table, so that whoever runs with it months later is told, too.
-const (
-	beside   = ", beside other processes"
-	unsteady = ", unsteady"
-)
-
 // DoubtfulCosts says, in a line, which costs of a table that 'lab calibrate' wrote
 // are none to rely on; nil where all are.
 func DoubtfulCosts(costs []param.Setting) []string {
 	var shaky []string
 	disturbed := 0
 	for _, p := range costs {
-		source, found := strings.CutSuffix(p.Source, beside)
-		if found {
+		if strings.Contains(p.Doubt, param.Beside) {
 			disturbed++
 		}
-		if strings.HasSuffix(source, unsteady) {
+		if strings.Contains(p.Doubt, param.Unsteady) {
 			shaky = append(shaky, p.Name)
 		}
 	}
@@ -110,6 +107,9 @@ func WriteCosts(w io.Writer, costs []param.Setting, remarks []string) error {
 	}
 	for _, p := range costs {
 		fmt.Fprintf(&b, "\n[[parameter]]\nname   = %q\nvalue  = %q\nsource = %q\n", p.Name, p.Value, p.Source)
+		if p.Doubt != "" {
+			fmt.Fprintf(&b, "doubt  = %q\n", p.Doubt)
+		}
 	}
 	_, err := w.Write(b.Bytes())
 	return err

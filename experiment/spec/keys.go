@@ -19,7 +19,7 @@ var experimentKeys = keys{
 		"cores", "sockets", "threads", "hbas", "luns_per_hba", "duration", "warmup", "live_duration", "seed",
 		"not_given", "used_to_fit", "[scale]", "[[parameter]]", "[[case]]"},
 	"scale":     {"parameters"},
-	"parameter": {"name", "value", "fitted", "source"},
+	"parameter": {"name", "value", "fitted", "source", "doubt"},
 	"case":      {"name", "strategy", "driver", "workload", "set"},
 }
 

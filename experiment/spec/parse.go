@@ -84,7 +84,7 @@ func (d *document) parameters() []param.Setting {
 	var out []param.Setting
 	for _, t := range d.root().tables("parameter") {
 		v := param.Setting{
-			Name: t.text("name", ""), Fitted: t.flag("fitted"), Source: t.text("source", ""),
+			Name: t.text("name", ""), Fitted: t.flag("fitted"), Source: t.text("source", ""), Doubt: t.text("doubt", ""),
 			NameAt: d.place(t.path + "name"), At: d.place(t.path + "value"),
 		}
 		if v.Name == "" {

@@ -49,6 +49,9 @@ const (
 	fairSpread   = 0.25
 )
 
+// Unsteady is the [Figure.Steadiness] of one that is not to be relied on.
+const Unsteady = "unsteady"
+
 // Steadiness is one word: steady, fair, unsteady; or not measured.
 func (f Figure) Steadiness() string {
 	switch s := f.Spread(); {
@@ -59,7 +62,7 @@ func (f Figure) Steadiness() string {
 	case s <= fairSpread:
 		return "fair"
 	default:
-		return "unsteady"
+		return Unsteady
 	}
 }
 
@@ -150,7 +153,7 @@ func (r *Result) remark() {
 		}
 	}
 	line := fmt.Sprintf("%d figures steady (quartiles within %.0f %% of the median), %d fair (%.0f %%), %d unsteady",
-		counts["steady"], 100*steadySpread, counts["fair"], 100*fairSpread, counts["unsteady"])
+		counts["steady"], 100*steadySpread, counts["fair"], 100*fairSpread, counts[Unsteady])
 	if worst.Spread() > steadySpread {
 		line += fmt.Sprintf("; the worst: %s", worst)
 	}

@@ -38,9 +38,16 @@ type Setting struct {
 	Value  string `json:"value"`
 	Fitted bool   `json:"-"` // neither a cited number nor a formula of cited numbers
 	Source string `json:"-"` // where the value comes from; "" is [CommandLine] where a flag gives it
+	Doubt  string `json:"-"` // why a measured value is not to be relied on: [Unsteady], [Beside], or both
 	At     Place  `json:"-"` // of the value
 	NameAt Place  `json:"-"` // of the name, where that is on another line
 }
+
+// Doubts about a measured value.
+const (
+	Unsteady = "unsteady" // its repetitions disagree
+	Beside   = "beside"   // other processes used the processors meanwhile
+)
 
 // ParseSetting reads "name=value". Its error is an [*Error].
 func ParseSetting(text string) (Setting, error) {

@@ -149,12 +149,8 @@ func submit(t *machine.Thread, iss *dispatch.Issuer, d *dispatch.Device, n int) 
 	return rq
 }
 
-// host byte of an error that the path gave, or 0.
+// hostByte is that of an error that the path gave, or 0.
 func hostByte(err error) dispatch.HostByte {
-	for _, b := range []dispatch.HostByte{dispatch.DidNoConnect, dispatch.DidTimeOut} {
-		if r := (dispatch.Result{Host: b}); err != nil && err.Error() == r.Err().Error() {
-			return b
-		}
-	}
-	return 0
+	r, _ := dispatch.ResultOf(err)
+	return r.Host
 }
