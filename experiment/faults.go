@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/scsi"
+	"hostlock/dispatch/tally"
 )
 
 // lookedFor is a timeout beside which a run's drain is long enough for recovery.
@@ -16,7 +18,7 @@ const shorter = "midlayer.eh_scale=0.001"
 
 // faultsText says what was injected, with the parameters that asked for it; ""
 // where nothing was.
-func faultsText(sys *dispatch.System, which func(dispatch.FaultCount) bool) string {
+func faultsText(sys *dispatch.System, which func(tally.FaultCount) bool) string {
 	var parts []string
 	for _, f := range sys.InjectedFaults() {
 		if f.Value > 0 && which(f) {
@@ -26,7 +28,7 @@ func faultsText(sys *dispatch.System, which func(dispatch.FaultCount) bool) stri
 	return strings.Join(parts, ", ")
 }
 
-func anyFault(dispatch.FaultCount) bool { return true }
+func anyFault(tally.FaultCount) bool { return true }
 
 // faultNotes is the line of a result about injected faults; nil where none was.
 func faultNotes(sys *dispatch.System) []string {
@@ -38,9 +40,9 @@ func faultNotes(sys *dispatch.System) []string {
 
 // lost says why commands have not come back: who did not answer them, and what
 // would look for them.
-func (p *planned) lost(sys *dispatch.System, c dispatch.Counts) error {
+func (p *planned) lost(sys *dispatch.System, c tally.Counts) error {
 	text := fmt.Sprintf("%d of %d commands were lost", c.Lost, c.Issued)
-	unanswered := faultsText(sys, func(f dispatch.FaultCount) bool { return f.Unanswered })
+	unanswered := faultsText(sys, func(f tally.FaultCount) bool { return f.Unanswered })
 	limit := time.Duration(float64(p.params.Duration("midlayer.timeout")) * p.params.Float("midlayer.eh_scale"))
 	switch {
 	case unanswered == "":
@@ -57,7 +59,7 @@ func (p *planned) lost(sys *dispatch.System, c dispatch.Counts) error {
 
 // blamed adds to an error about a command which faults were asked for.
 func blamed(err error, sys *dispatch.System) error {
-	if _, failed := dispatch.ResultOf(err); !failed {
+	if _, failed := scsi.ResultOf(err); !failed {
 		return err
 	}
 	if text := faultsText(sys, anyFault); text != "" {

@@ -16,7 +16,7 @@ func templateValues(params []results.Parameter, t *dispatch.HostTemplate) {
 		"host.max_host_blocked": t.MaxHostBlocked,
 	}
 	choices := map[string]any{
-		"host.dma_boundary": dispatch.BoundaryName(t.DMABoundary), "host.needs_host_lock": t.NeedsHostLock, "host.use_clustering": t.UseClustering,
+		"host.dma_boundary": t.BoundaryName(), "host.needs_host_lock": t.NeedsHostLock, "host.use_clustering": t.UseClustering,
 	}
 	for i := range params {
 		p := &params[i]

@@ -1,6 +1,8 @@
 package soak
 
-import "hostlock/dispatch"
+import (
+	"hostlock/dispatch/eh"
+)
 
 // Summary is a report as it is written for other programs.
 type Summary struct {
@@ -86,7 +88,7 @@ func (r *Report) Summary() *Summary {
 			Offlined: e.Offlined, Stages: map[string]int64{},
 		}
 		for l, n := range e.Stages {
-			s.Errors.Stages[dispatch.Level(l).String()] = n
+			s.Errors.Stages[eh.Level(l).String()] = n
 		}
 	}
 	for _, v := range r.Limits {

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/eh"
+	"hostlock/dispatch/scsi"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/sim"
 )
@@ -28,7 +31,7 @@ type Options struct {
 	Strategy string
 	// Mistake has error handling go wrong on purpose, to see whether the story
 	// comes to another end.
-	Mistake dispatch.Mistake
+	Mistake eh.Mistake
 }
 
 // Run tells the story. Its error is dispatch.ErrNoRecoverer, wrapped, where the
@@ -125,7 +128,7 @@ func (s *scene) thread(name string, fn func(t *machine.Thread, iss *dispatch.Iss
 }
 
 // play lets everything happen, for at most ten seconds, and checks what must hold at every story's end.
-func (s *scene) play() (dispatch.Counts, dispatch.ErrorCounts) {
+func (s *scene) play() (tally.Counts, eh.Counts) {
 	_, err := s.m.Run(context.Background(), machine.Course{Drain: 10 * time.Second})
 	s.failed(err)
 	s.want(s.ended == s.began, "%d of %d threads did not end: their commands are stuck", s.began-s.ended, s.began)
@@ -150,9 +153,9 @@ func submit(t *machine.Thread, iss *dispatch.Issuer, d *dispatch.Device, n int) 
 }
 
 // host byte of an error that the path gave, or 0.
-func hostByte(err error) dispatch.HostByte {
-	for _, b := range []dispatch.HostByte{dispatch.DidNoConnect, dispatch.DidTimeOut} {
-		if r := (dispatch.Result{Host: b}); err != nil && err.Error() == r.Err().Error() {
+func hostByte(err error) scsi.HostByte {
+	for _, b := range []scsi.HostByte{scsi.DidNoConnect, scsi.DidTimeOut} {
+		if r := (scsi.Result{Host: b}); err != nil && err.Error() == r.Err().Error() {
 			return b
 		}
 	}

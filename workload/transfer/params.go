@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"hostlock/dispatch"
 	"hostlock/dispatch/block"
+	"hostlock/dispatch/cost"
 	"hostlock/dispatch/pagecache"
 	"hostlock/machine"
 	"hostlock/machine/param"
@@ -21,6 +21,6 @@ func Params() []param.Spec {
 	}, block.Params(), pagecache.Params())
 }
 
-func syscall(p *param.Set) dispatch.Cost {
-	return dispatch.NewCost(machine.Dist{Mean: p.Duration("transfer.cpu"), Shape: machine.Lognormal, CV: p.Float("transfer.cv")})
+func syscall(p *param.Set) cost.Cost {
+	return cost.New(machine.Dist{Mean: p.Duration("transfer.cpu"), Shape: machine.Lognormal, CV: p.Float("transfer.cv")})
 }
