@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"hostlock/dispatch/cost"
 	"io"
 	"slices"
 	"time"
@@ -22,8 +23,8 @@ func Params() []param.Spec {
 	}, block.Params(), pagecache.Params())
 }
 
-func syscall(p *param.Set) dispatch.Cost {
-	return dispatch.NewCost(machine.Dist{Mean: p.Duration("transfer.cpu"), Shape: machine.Lognormal, CV: p.Float("transfer.cv")})
+func syscall(p *param.Set) cost.Cost {
+	return cost.New(machine.Dist{Mean: p.Duration("transfer.cpu"), Shape: machine.Lognormal, CV: p.Float("transfer.cv")})
 }
 
 // Move is one block between memory and a device.
