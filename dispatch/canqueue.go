@@ -26,7 +26,7 @@ func (h *Host) Throttled() bool { return h.limit.now.Load() < int64(h.Template.C
 
 // SetCanQueue changes can_queue, between 1 and the template's; a host without
 // a limit keeps none, and one that handles no errors the one it has. Drivers call it while they judge a timeout
-// ([TimeoutDriver]), and later to take that back.
+// ([timeoutDriver]), and later to take that back.
 //
 // The new limit binds every command whose admission begins after the call. What
 // is outstanding by then, or is just being admitted, goes on: none is called

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 )
 
@@ -23,7 +24,7 @@ type Command struct {
 	// Slots says that slots of host and target were taken for the command; for
 	// strategies that may have to know.
 	Slots  bool
-	Result Result
+	Result scsi.Result
 	CDB    [16]byte
 	// Prepared says that the command was built from its request, and is kept
 	// when it is requeued (REQ_DONTPREP).
@@ -75,7 +76,7 @@ func (cmd *Command) Core() int { return cmd.core }
 // the run; retries do not change it.
 func (cmd *Command) Began() time.Duration { return cmd.began }
 
-// Arm starts the command's own hardware timer: after d, [TimedDriver.Expire]
+// Arm starts the command's own hardware timer: after d, [timedDriver.Expire]
 // of its host's driver is called.
 func (cmd *Command) Arm(t *machine.Thread, d time.Duration) { cmd.timer.Arm(t, d) }
 
@@ -91,7 +92,7 @@ func (cmd *Command) Prepare(t *machine.Thread) bool {
 	}
 	cmd.Prepared = true
 	cmd.retries = 0
-	cmd.Result = Result{}
+	cmd.Result = scsi.Result{}
 	cmd.began = t.Now()
 	cmd.buildCDB()
 	return true

@@ -1,11 +1,35 @@
 package dispatch
 
 import (
+	"hostlock/dispatch/eh"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
 
-// Driver is a low-level driver's instance for one host (the kernel's LLD).
+// Driver is a low-level driver's instance for one host (the kernel's LLD). It may
+// have more methods:
+//
+//   - Expire(t, cmd), where its hardware is a timer a command ([Command.Arm]). It is
+//     called beside the cores, at machine.Device level, when that has fired.
+//   - Abort(t, cmd) bool (eh_abort_handler), called by the error handler's thread,
+//     with nothing held; it may wait. True means that the driver will never
+//     complete or touch the command any more: it has forgotten it, or has completed
+//     it meanwhile ([Command.Returned]). Without it, a command is taken back where
+//     [Command.TakeBack] can do it.
+//   - Reset(t, eh.Level, dev, cmds) bool, which resets a device, its target, the bus
+//     or the host adapter (eh_device_reset_handler and so on). cmds are all commands
+//     that it still has of what is reset; true means for each what it does for
+//     Abort. Without it there are no resets.
+//   - TimedOut(t, cmd) eh.Answer (eh_timed_out): a say in a timeout. It is called in
+//     the timer's soft interrupt, or by queuecommand's caller where the time was
+//     over before that returned, with nothing held, and must not wait.
+//   - Counts() []tally.DriverCount, in a fixed order: what it counted over the
+//     measured window ([Host.InWindow]).
+//   - Notes() []string, a line each: a doubt about its model, or what the run made
+//     it do.
+//   - Injected() []tally.FaultCount, in a fixed order: how often it injected every
+//     kind of fault in the whole run, into the error handler's own commands too.
 type Driver interface {
 	// QueueCommand hands a command to the hardware. The contract is the
 	// kernel's: Accepted means that the driver owns the command and has called
@@ -16,35 +40,23 @@ type Driver interface {
 	QueueCommand(t *machine.Thread, cmd *Command) Code
 }
 
-// TimedDriver is a driver whose hardware is a timer a command: see
-// [Command.Arm].
-type TimedDriver interface {
-	Driver
-	// Expire is called beside the cores, at machine.Device level, when the
-	// command's timer has fired.
-	Expire(t *machine.Thread, cmd *Command)
-}
-
-// CountingDriver is a driver with counts of its own, such as the frames of its
-// hardware's messages, over the measured window ([Host.InWindow]).
-type CountingDriver interface {
-	Driver
-	// Counts are in a fixed order.
-	Counts() []DriverCount
-}
-
-// DriverCount is one number of a driver under its name.
-type DriverCount struct {
-	Name  string
-	Value int64
-}
-
-// NotingDriver is a driver that has something to say about a run: a doubt
-// about its model, or what the run made it do. One line each.
-type NotingDriver interface {
-	Driver
-	Notes() []string
-}
+type (
+	timedDriver interface {
+		Expire(t *machine.Thread, cmd *Command)
+	}
+	aborter interface {
+		Abort(t *machine.Thread, cmd *Command) bool
+	}
+	resetter interface {
+		Reset(t *machine.Thread, level eh.Level, dev *Device, cmds []*Command) bool
+	}
+	timeoutDriver interface {
+		TimedOut(t *machine.Thread, cmd *Command) eh.Answer
+	}
+	countingDriver interface{ Counts() []tally.DriverCount }
+	notingDriver   interface{ Notes() []string }
+	faultyDriver   interface{ Injected() []tally.FaultCount }
+)
 
 // DriverInfo registers a driver.
 type DriverInfo struct {
@@ -84,57 +96,36 @@ func Drivers() []DriverInfo { return driverNames.list() }
 // LookupDriver finds a driver; its error names the legal ones.
 func LookupDriver(name string) (DriverInfo, error) { return driverNames.find("driver", name) }
 
-// Aborter is a driver that can abort a command (eh_abort_handler). It is called
-// by the error handler's thread, with nothing held, and may wait. True means
-// that the driver will never complete or touch the command any more: it has
-// forgotten it, or has completed it meanwhile ([Command.Returned]).
-//
-// For a driver without one, a command is taken back where [Command.TakeBack]
-// can do it.
-type Aborter interface {
-	Driver
-	Abort(t *machine.Thread, cmd *Command) bool
-}
-
-// Resetter is a driver that can reset a device, its target, the bus, or the
-// host adapter (eh_device_reset_handler and so on). cmds are all commands that it
-// still has of what is reset. True means for every one of them what it
-// does for Aborter. A driver without it has no resets.
-type Resetter interface {
-	Driver
-	Reset(t *machine.Thread, level Level, dev *Device, cmds []*Command) bool
-}
-
 // TakeBack takes a command away from hardware that is nothing but the timer
 // of [Command.Arm]: it reports whether that was armed and now will not fire, or
 // whether the command is Lost.
 func (cmd *Command) TakeBack(t *machine.Thread) bool { return cmd.timer.Disarm(t) || cmd.Lost }
 
-// FaultyDriver is a driver that injects faults, and counts what it injected.
-type FaultyDriver interface {
-	Driver
-	// Injected has every kind of fault in a fixed order, with how often it was
-	// injected in the whole run, into the error handler's own commands too.
-	Injected() []FaultCount
+// DriverCounts has the counts of the drivers of all hosts, each host's in its own
+// order; DriverNotes what the first host's has to say.
+func (sys *System) DriverCounts() (all []tally.DriverCount) {
+	for _, h := range sys.hosts {
+		if d, ok := h.driver.(countingDriver); ok {
+			all = append(all, d.Counts()...)
+		}
+	}
+	return all
 }
 
-// FaultCount is how often a fault was injected.
-type FaultCount struct {
-	Name  string // in words
-	Param string // the parameter that asks for it
-	Value int64
-	// Unanswered says that a command with this fault comes back late or never,
-	// so that somebody must look for it.
-	Unanswered bool
+func (sys *System) DriverNotes() []string {
+	if d, ok := sys.hosts[0].driver.(notingDriver); ok {
+		return d.Notes()
+	}
+	return nil
 }
 
 // InjectedFaults adds up what the drivers of all hosts injected, once the machine
 // has stopped, with what was removed; empty where the driver counts none and
 // nothing was.
-func (sys *System) InjectedFaults() []FaultCount {
-	var sum []FaultCount
+func (sys *System) InjectedFaults() []tally.FaultCount {
+	var sum []tally.FaultCount
 	for _, h := range sys.hosts {
-		d, ok := h.driver.(FaultyDriver)
+		d, ok := h.driver.(faultyDriver)
 		if !ok {
 			break
 		}
@@ -146,7 +137,7 @@ func (sys *System) InjectedFaults() []FaultCount {
 			}
 		}
 	}
-	for _, c := range [...]FaultCount{
+	for _, c := range [...]tally.FaultCount{
 		{Name: "hosts removed", Param: "host.remove_at", Value: sys.removedHosts.Load()},
 		{Name: "devices removed", Param: "host.remove_device_at", Value: sys.removedDevices.Load()},
 	} {

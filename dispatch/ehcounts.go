@@ -1,39 +1,22 @@
 package dispatch
 
 import (
-	"fmt"
-	"strings"
 	"sync/atomic"
+
+	"hostlock/dispatch/eh"
 )
 
 // ehCounts are instruments: they cost nothing in virtual time.
 type ehCounts struct {
 	timedOut, late, retried, gaveUp, offlined, recoveries, injected atomic.Int64
 	extended, senses, starts                                        atomic.Int64
-	stages                                                          [levels]atomic.Int64
-}
-
-// ErrorCounts is what error handling did in the whole run, over all hosts.
-type ErrorCounts struct {
-	TimedOut   int64 // commands whose timer won, and that the handler got
-	Extended   int64 // times that the driver let a command have its time once more
-	Senses     int64 // REQUEST SENSE sent
-	Starts     int64 // START UNIT sent
-	Late       int64 // of them, completed by the driver all the same
-	Retried    int64 // put back into their queue by the handler
-	GaveUp     int64 // finished by it, as timed out
-	Offlined   int64 // devices
-	Recoveries int64 // times that a host was brought back
-	Injected   int64 // second completions that a driver was told to make, and that did nothing
-	// Stages has how often each was tried: aborts of commands, including that of
-	// a TEST UNIT READY, then resets, by Level.
-	Stages [levels]int64
+	stages                                                          [eh.Levels]atomic.Int64
 }
 
 // ErrorCounts reports them, once the machine has stopped.
-func (sys *System) ErrorCounts() ErrorCounts {
+func (sys *System) ErrorCounts() eh.Counts {
 	c := &sys.ehCounts
-	out := ErrorCounts{
+	out := eh.Counts{
 		TimedOut: c.timedOut.Load(), Late: c.late.Load(), Retried: c.retried.Load(), GaveUp: c.gaveUp.Load(),
 		Extended: c.extended.Load(), Senses: c.senses.Load(), Starts: c.starts.Load(),
 		Offlined: c.offlined.Load(), Recoveries: c.recoveries.Load(), Injected: c.injected.Load(),
@@ -42,33 +25,4 @@ func (sys *System) ErrorCounts() ErrorCounts {
 		out.Stages[i] = c.stages[i].Load()
 	}
 	return out
-}
-
-// Notes says what error handling did, in a line; nil where it did nothing.
-func (c ErrorCounts) Notes() []string {
-	var parts []string
-	add := func(n int64, one, many string) {
-		switch {
-		case n == 1:
-			parts = append(parts, "1 "+one)
-		case n > 0:
-			parts = append(parts, fmt.Sprintf("%d %s", n, many))
-		}
-	}
-	add(c.TimedOut, "command timed out", "commands timed out")
-	add(c.Extended, "got its time once more", "got their time once more")
-	add(c.Recoveries, "recovery", "recoveries")
-	add(c.Retried, "command was tried again", "commands were tried again")
-	add(c.GaveUp, "given up", "given up")
-	add(c.Senses, "time asked for sense data", "times asked for sense data")
-	add(c.Starts, "time START UNIT", "times START UNIT")
-	add(c.Stages[CommandAbort], "abort", "aborts")
-	for l := DeviceReset; l <= HostReset; l++ {
-		add(c.Stages[l], l.String()+" reset", l.String()+" resets")
-	}
-	add(c.Offlined, "device went offline", "devices went offline")
-	if parts == nil {
-		return nil
-	}
-	return []string{"error handling, in the whole run: " + strings.Join(parts, ", ")}
 }

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 )
 
@@ -59,7 +60,7 @@ func (e *errorHandling) ready(t *machine.Thread, d *Device) bool {
 			return false
 		}
 		// A device that must be started, and may not, has answered.
-		if result.Err() == nil || result.notReady() && !e.h.sys.allowRestart {
+		if result.Err() == nil || result.NotReadyYet() && !e.h.sys.allowRestart {
 			return true
 		}
 	}
@@ -68,15 +69,15 @@ func (e *errorHandling) ready(t *machine.Thread, d *Device) bool {
 
 // send sends one command (scsi_send_eh_cmnd). ok is false where the device was
 // gone, the driver refused, or the time was over.
-func (p *probe) send(t *machine.Thread, d *Device, op Op, timeout time.Duration) (result Result, ok bool) {
+func (p *probe) send(t *machine.Thread, d *Device, op Op, timeout time.Duration) (result scsi.Result, ok bool) {
 	if d.State(t) == DeviceDel {
-		return Result{}, false
+		return scsi.Result{}, false
 	}
 	h := p.e.h
 	cmd := p.next()
 	rq := cmd.Request
 	rq.Op, rq.Device, rq.Sector, rq.Sectors, rq.Segments, rq.Data = op, d, 0, 0, 0, nil
-	cmd.core, cmd.Lost, cmd.forgotten, cmd.Result = t.Core(), false, false, Result{}
+	cmd.core, cmd.Lost, cmd.forgotten, cmd.Result = t.Core(), false, false, scsi.Result{}
 	cmd.buildCDB()
 	turn := cmd.atom.Load(t)&^atomState + atomState + 1
 	cmd.deadline.Store(after(t, timeout))
@@ -90,7 +91,7 @@ func (p *probe) send(t *machine.Thread, d *Device, op Op, timeout time.Duration)
 		if !cmd.atom.CAS(t, turn|atomArmed, turn|atomIdle) {
 			p.answer.Wait(t) // the timer of the probe before this one came late
 		}
-		return Result{}, false
+		return scsi.Result{}, false
 	}
 	// Only now: the driver cannot abort what it is about to take.
 	p.timer.Arm(t, timeout)
@@ -102,7 +103,7 @@ func (p *probe) send(t *machine.Thread, d *Device, op Op, timeout time.Duration)
 	if !p.e.abort(t, cmd) && !cmd.Returned(t) {
 		p.cmd.Store(nil) // the driver may complete it yet
 	}
-	return Result{}, false
+	return scsi.Result{}, false
 }
 
 // expire is the timer of the probe.

@@ -1,13 +1,17 @@
 package dispatch
 
-import "hostlock/machine"
+import (
+	"hostlock/dispatch/eh"
+	"hostlock/dispatch/scsi"
+	"hostlock/machine"
+)
 
 // getSense asks for the sense data that drivers did not bring along, and looks
 // again at what becomes of such a command (scsi_eh_get_sense). Who does not
 // answer goes on to the next stage.
 func (e *errorHandling) getSense(t *machine.Thread) {
 	for _, cmd := range e.work {
-		if cmd.cancel || !cmd.Result.NoSenseData || e.h.sys.cfg.Mistake == SenseSkipped {
+		if cmd.cancel || !cmd.Result.NoSenseData || e.h.sys.cfg.Mistake == eh.SenseSkipped {
 			continue
 		}
 		e.h.sys.ehCounts.senses.Add(1)
@@ -57,7 +61,7 @@ func (e *errorHandling) start(t *machine.Thread, d *Device) bool {
 		if r.Err() == nil {
 			return true
 		}
-		if !r.again() {
+		if !r.Again() {
 			return false
 		}
 	}
@@ -66,10 +70,6 @@ func (e *errorHandling) start(t *machine.Thread, d *Device) bool {
 
 // mustStart reports whether a device has said that it needs START UNIT, and may
 // get it (allow_restart).
-func (h *Host) mustStart(r Result) bool {
-	return h.sys.allowRestart && r.notReady()
-}
-
-func (r Result) notReady() bool {
-	return r.Host == DidOK && r.Status == CheckCondition && !r.NoSenseData && r.Sense == NotReady
+func (h *Host) mustStart(r scsi.Result) bool {
+	return h.sys.allowRestart && r.NotReadyYet()
 }

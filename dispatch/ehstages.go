@@ -1,6 +1,9 @@
 package dispatch
 
-import "hostlock/machine"
+import (
+	"hostlock/dispatch/eh"
+	"hostlock/machine"
+)
 
 // abortAll has the driver abort each command (scsi_eh_abort_cmds).
 func (e *errorHandling) abortAll(t *machine.Thread) {
@@ -16,11 +19,11 @@ func (e *errorHandling) abortAll(t *machine.Thread) {
 
 // abort asks the driver, or does what can be done without it.
 func (e *errorHandling) abort(t *machine.Thread, cmd *Command) bool {
-	e.h.sys.ehCounts.stages[CommandAbort].Add(1)
+	e.h.sys.ehCounts.stages[eh.CommandAbort].Add(1)
 	if cmd.forgotten {
 		return true
 	}
-	if a, ok := e.h.driver.(Aborter); ok {
+	if a, ok := e.h.driver.(aborter); ok {
 		cmd.forgotten = a.Abort(t, cmd)
 	} else {
 		cmd.forgotten = cmd.TakeBack(t)
@@ -30,8 +33,8 @@ func (e *errorHandling) abort(t *machine.Thread, cmd *Command) bool {
 
 // resetAll resets, one after the other, whatever of a level has commands that
 // are not recovered (scsi_eh_bus_device_reset and those after it).
-func (e *errorHandling) resetAll(t *machine.Thread, level Level) {
-	r, ok := e.h.driver.(Resetter)
+func (e *errorHandling) resetAll(t *machine.Thread, level eh.Level) {
+	r, ok := e.h.driver.(resetter)
 	for i, cmd := range e.work {
 		if cmd.recovered || !e.first(i, level) {
 			continue
@@ -40,7 +43,7 @@ func (e *errorHandling) resetAll(t *machine.Thread, level Level) {
 		for _, other := range e.work[i:] {
 			// What the driver has forgotten needs no forgetting, though its device
 			// does not answer yet.
-			if level.same(cmd, other) && !other.recovered && !other.forgotten && !other.Returned(t) {
+			if same(level, cmd, other) && !other.recovered && !other.forgotten && !other.Returned(t) {
 				e.scope = append(e.scope, other)
 			}
 		}
@@ -50,13 +53,13 @@ func (e *errorHandling) resetAll(t *machine.Thread, level Level) {
 				other.forgotten = true
 			}
 		}
-		if level == HostReset || level == BusReset && len(e.scope) > 0 && e.scope[0].forgotten {
+		if level == eh.HostReset || level == eh.BusReset && len(e.scope) > 0 && e.scope[0].forgotten {
 			// After the last reset also where it failed: what the driver is just
 			// completing comes back meanwhile.
 			t.Sleep(e.settle)
 		}
 		for _, other := range e.work[i:] {
-			if level.same(cmd, other) && !other.recovered && (other.forgotten || other.Returned(t)) {
+			if same(level, cmd, other) && !other.recovered && (other.forgotten || other.Returned(t)) {
 				other.recovered = e.ready(t, other.Device())
 			}
 		}
@@ -65,9 +68,9 @@ func (e *errorHandling) resetAll(t *machine.Thread, level Level) {
 
 // first reports whether no earlier command stands for the same device, target
 // or host: each is reset once a level.
-func (e *errorHandling) first(i int, level Level) bool {
+func (e *errorHandling) first(i int, level eh.Level) bool {
 	for _, other := range e.work[:i] {
-		if !other.recovered && level.same(other, e.work[i]) {
+		if !other.recovered && same(level, other, e.work[i]) {
 			return false
 		}
 	}
@@ -82,42 +85,38 @@ func (e *errorHandling) offline(t *machine.Thread) {
 		if cmd.recovered {
 			continue
 		}
-		if d := cmd.Device(); d.State(t).Online() && e.h.sys.cfg.Mistake != OfflineSkipped {
+		if d := cmd.Device(); d.State(t).Online() && e.h.sys.cfg.Mistake != eh.OfflineSkipped {
 			d.SetState(t, DeviceOffline)
 			e.h.sys.ehCounts.offlined.Add(1)
 		}
-		if !cmd.forgotten && !cmd.Returned(t) && e.h.sys.cfg.Mistake != ReusedUnaborted {
+		if !cmd.forgotten && !cmd.Returned(t) && e.h.sys.cfg.Mistake != eh.ReusedUnaborted {
 			cmd.Request.abandoned = true
 		}
 	}
 }
 
-// Level is a stage of error handling, from the mildest.
-type Level uint8
-
-const (
-	CommandAbort Level = iota
-	DeviceReset
-	TargetReset
-	BusReset // a host has one bus here
-	HostReset
-	levels = iota
-)
-
-var levelNames = [...]string{"abort", "device", "target", "bus", "host"}
-
-func (l Level) String() string { return levelNames[l] }
-
 // same reports whether a reset of that level concerns both commands, which are
 // of one host.
-func (l Level) same(a, b *Command) bool {
+func same(l eh.Level, a, b *Command) bool {
 	switch l {
-	case CommandAbort:
+	case eh.CommandAbort:
 		return a == b
-	case DeviceReset:
+	case eh.DeviceReset:
 		return a.Device() == b.Device()
-	case TargetReset:
+	case eh.TargetReset:
 		return a.Device().Target == b.Device().Target
 	}
 	return true
+}
+
+// devices are those of the commands at hand, where a mistake needs them.
+func (e *errorHandling) devices() []*Device {
+	if e.h.sys.cfg.Mistake != eh.OwnQueuesOnly {
+		return nil
+	}
+	var own []*Device
+	for _, cmd := range e.work {
+		own = append(own, cmd.Device())
+	}
+	return own
 }

@@ -3,6 +3,8 @@ package dispatch
 import (
 	"time"
 
+	"hostlock/dispatch/eh"
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -13,7 +15,7 @@ import (
 type errorHandling struct {
 	h      *Host
 	keeper Recoverer
-	asks   TimeoutDriver      // nil where the driver has no say
+	asks   timeoutDriver      // nil where the driver has no say
 	wake   machine.Completion // of the thread
 	failed machine.Word       // host_failed
 	queue  machine.Word       // eh_cmd_q: a stack of command indices
@@ -110,12 +112,12 @@ func (e *errorHandling) unjam(t *machine.Thread) {
 	e.getSense(t)
 	e.abortAll(t)
 	e.startUnits(t)
-	for level := DeviceReset; level <= HostReset; level++ {
+	for level := eh.DeviceReset; level <= eh.HostReset; level++ {
 		e.resetAll(t, level)
 	}
 	e.offline(t)
 	// Nobody else has any of them, and no other can fail: none is outstanding.
-	if e.h.sys.cfg.Mistake != FailedKept {
+	if e.h.sys.cfg.Mistake != eh.FailedKept {
 		e.failed.Store(t, 0)
 	}
 	own := e.devices()
@@ -147,14 +149,14 @@ func (e *errorHandling) flush(t *machine.Thread) {
 	h := e.h
 	for _, cmd := range e.work {
 		cmd.leave(t)
-		if h.sys.cfg.Mistake == LateFrees && cmd.Returned(t) {
+		if h.sys.cfg.Mistake == eh.LateFrees && cmd.Returned(t) {
 			h.DeviceUnbusy(t, cmd)
 			cmd.charged &^= chargedUnbusy
 		}
 		cmd.Serial = 0
 		cmd.timeout.Disarm(t)
 		if cmd.recovered && cmd.Device().State(t).Online() {
-			if cmd.retries++; cmd.retries <= h.sys.retries || h.sys.cfg.Mistake == RetriesUnlimited {
+			if cmd.retries++; cmd.retries <= h.sys.retries || h.sys.cfg.Mistake == eh.RetriesUnlimited {
 				h.sys.ehCounts.retried.Add(1)
 				h.queueInsert(t, cmd, EHRetry)
 				continue
@@ -163,7 +165,7 @@ func (e *errorHandling) flush(t *machine.Thread) {
 		// What the driver has completed, without sense data at first, keeps its
 		// result.
 		if cmd.cancel && !cmd.Request.abandoned {
-			cmd.Result = Result{Host: DidTimeOut}
+			cmd.Result = scsi.Result{Host: scsi.DidTimeOut}
 		}
 		h.sys.ehCounts.gaveUp.Add(1)
 		h.finish(t, cmd)
@@ -181,7 +183,7 @@ func (e *errorHandling) restart(t *machine.Thread, own []*Device) {
 		}
 	}
 	h.sys.ehCounts.recoveries.Add(1)
-	if h.sys.cfg.Mistake == OwnQueuesOnly {
+	if h.sys.cfg.Mistake == eh.OwnQueuesOnly {
 		for _, d := range own {
 			d.Kick(t)
 		}

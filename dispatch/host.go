@@ -26,7 +26,7 @@ type Host struct {
 	strategy     Strategy
 	strategyName string
 	driver       Driver
-	timed        TimedDriver
+	timed        timedDriver
 	section      *machine.Section // of queuecommand
 	costs        costs
 	state        machine.Word

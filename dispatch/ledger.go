@@ -2,6 +2,8 @@ package dispatch
 
 import (
 	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"hostlock/dispatch/tally"
 )
 
 // States of the measured window.
@@ -16,20 +18,10 @@ const (
 func (sys *System) BeginWindow() { sys.window.Store(windowOpen) }
 func (sys *System) EndWindow()   { sys.window.Store(windowAfter) }
 
-// Counts are numbers of commands. Issued is the sum of Completed, Failed and
-// Lost; Requeued counts ways back into a queue, of which a command may have
-// several.
-type Counts struct {
-	Issued, Completed, Failed, Requeued, Lost int64
-	// Duplicates is how often a command was completed that was completed
-	// already.
-	Duplicates int64
-}
-
 // Ledger is the whole run's book, to be read once the machine has stopped:
 // what was issued and neither completed nor failed by then is lost.
-func (sys *System) Ledger() Counts {
-	var c Counts
+func (sys *System) Ledger() tally.Counts {
+	var c tally.Counts
 	for _, iss := range sys.issuers.list() {
 		c.Issued += iss.total.issued.Load()
 		c.Completed += iss.total.completed.Load()
@@ -41,23 +33,9 @@ func (sys *System) Ledger() Counts {
 	return c
 }
 
-// WindowCounts is what happened within the window. Issued counts submissions;
-// Lost is always 0, since what is not done at the window's end is done later.
-type WindowCounts struct {
-	Counts
-	Bytes int64 // moved by what completed without error
-	// PerIssuer has the completed commands of every issuer that is a thread of
-	// the workload, in order of their creation: for fairness. Kernel threads'
-	// are not among them, so it may sum up to less than Completed.
-	PerIssuer []int64
-	// Latency has the time from Submit to completion, in ns, of what completed
-	// or failed within the window.
-	Latency *hdrhistogram.Histogram
-}
-
 // Window reports the measured window, once the machine has stopped.
-func (sys *System) Window() WindowCounts {
-	w := WindowCounts{Latency: hdrhistogram.New(1, histMax, histDigits)}
+func (sys *System) Window() tally.WindowCounts {
+	w := tally.WindowCounts{Latency: hdrhistogram.New(1, histMax, histDigits)}
 	if sys.shared != nil {
 		w.Latency.Merge(sys.shared)
 	}

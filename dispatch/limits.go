@@ -2,6 +2,8 @@ package dispatch
 
 import (
 	"sync/atomic"
+
+	"hostlock/dispatch/tally"
 )
 
 // gauge counts what is with the driver, from queuecommand's entry to the
@@ -36,21 +38,13 @@ func (g *gauge) judge(n int64, limit int) {
 
 func (g *gauge) leave() { g.now.Add(-1) }
 
-// LimitCheck is what the driver's boundary saw of one limit.
-type LimitCheck struct {
-	What  string // "host 0 can_queue", "target 0:3 can_queue", "device 0:0:3:0 queue_depth"
-	Limit int    // 0 is unlimited
-	Max   int    // most at a time
-	Over  int64  // how many commands came while the limit was reached
-}
-
 // Limits lists every host's, target's and device's limit with the most that
 // was with the driver at a time. All are zero where the system was made with
 // NoLimitCheck.
-func (sys *System) Limits() []LimitCheck {
-	var out []LimitCheck
+func (sys *System) Limits() []tally.LimitCheck {
+	var out []tally.LimitCheck
 	add := func(what string, g *gauge) {
-		out = append(out, LimitCheck{What: what, Limit: g.limit, Max: int(g.max.Load()), Over: g.over.Load()})
+		out = append(out, tally.LimitCheck{What: what, Limit: g.limit, Max: int(g.max.Load()), Over: g.over.Load()})
 	}
 	for _, h := range sys.hosts {
 		add("host "+itoa(h.ID)+" can_queue", &h.commands)
@@ -66,8 +60,8 @@ func (sys *System) Limits() []LimitCheck {
 
 // LimitViolations lists the limits that were exceeded; empty is what every
 // strategy must reach.
-func (sys *System) LimitViolations() []LimitCheck {
-	var out []LimitCheck
+func (sys *System) LimitViolations() []tally.LimitCheck {
+	var out []tally.LimitCheck
 	for _, c := range sys.Limits() {
 		if c.Over > 0 {
 			out = append(out, c)

@@ -54,8 +54,6 @@ func TestAStrategySaysWhetherItRecovers(t *testing.T) {
 		m, err := sim.New(sim.Config{Cores: 1, Costs: sim.DefaultCosts()})
 		require.NoError(t, err)
 		_, err = dispatch.New(m, dispatch.Config{Strategy: name, Driver: "null"})
-		var wrong *dispatch.RecoversError
-		require.ErrorAs(t, err, &wrong)
-		require.Equal(t, says, wrong.Says)
+		require.ErrorIs(t, err, dispatch.ErrRecovers)
 	}
 }

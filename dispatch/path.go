@@ -1,6 +1,9 @@
 package dispatch
 
-import "hostlock/machine"
+import (
+	"hostlock/dispatch/scsi"
+	"hostlock/machine"
+)
 
 // DispatchCmd hands a command to the driver, or puts it back to the head of
 // its queue where the driver does not take it (scsi_dispatch_cmd) [S35]. It
@@ -90,7 +93,7 @@ func (d *Device) leaveDriver(t *machine.Thread) {
 // its host is gone (DID_NO_CONNECT). Its slots must have been taken: the
 // completion gives them back.
 func (h *Host) NoConnect(t *machine.Thread, cmd *Command) {
-	cmd.Result = Result{Host: DidNoConnect}
+	cmd.Result = scsi.Result{Host: scsi.DidNoConnect}
 	cmd.inDriver = false
 	cmd.Done(t)
 }
@@ -231,7 +234,7 @@ func (h *Host) finish(t *machine.Thread, cmd *Command) {
 // driver's yet, and not looked at.
 func (cmd *Command) err() error {
 	if cmd.Request.abandoned {
-		return Result{Host: DidTimeOut}.Err()
+		return scsi.Result{Host: scsi.DidTimeOut}.Err()
 	}
 	return cmd.Result.Err()
 }

@@ -11,6 +11,7 @@ import (
 
 	"hostlock/dispatch"
 	_ "hostlock/dispatch/lld"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/sim"
 	"hostlock/results"
@@ -186,7 +187,7 @@ func TestFaultsAreSeen(t *testing.T) {
 		_, _ = m.Run(context.Background(), machine.Course{Duration: 10 * time.Millisecond})
 		v := sys.LimitViolations()
 		require.Len(t, v, 1)
-		require.Equal(t, dispatch.LimitCheck{What: "host 0 can_queue", Limit: 2, Max: 5, Over: 3}, v[0])
+		require.Equal(t, tally.LimitCheck{What: "host 0 can_queue", Limit: 2, Max: 5, Over: 3}, v[0])
 	})
 }
 

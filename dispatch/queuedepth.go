@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 )
 
@@ -22,15 +23,15 @@ func (d *Device) Depth() int { return int(d.depth.now.Load()) }
 // adjustDepth follows a completed command's status, where
 // midlayer.track_queue_depth asks for it.
 func (h *Host) adjustDepth(t *machine.Thread, cmd *Command) {
-	if !h.sys.trackDepth || cmd.Result.Host != DidOK {
+	if !h.sys.trackDepth || cmd.Result.Host != scsi.DidOK {
 		return
 	}
 	switch cmd.Result.Status {
-	case TaskSetFull:
+	case scsi.TaskSetFull:
 		for _, d := range cmd.Device().Target.Devices {
 			d.rampDown(t.Now())
 		}
-	case Good:
+	case scsi.Good:
 		if d := cmd.Device(); d.Depth() < d.QueueDepth && d.mayRampUp(t.Now(), h.sys.rampUp) {
 			for _, d := range d.Target.Devices {
 				d.rampUp(t.Now())

@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"errors"
 	"sync/atomic"
 	"time"
 
@@ -26,12 +25,6 @@ func (o Op) String() string {
 
 // OfHandler reports whether an operation is one of the error handler's own.
 func (o Op) OfHandler() bool { return o >= TestUnitReady }
-
-// Errors of a request that never became a command.
-var (
-	ErrTooLarge  = errors.New("request has more sectors or segments than the device takes in one command")
-	ErrBeyondEnd = errors.New("request reaches beyond the end of the device")
-)
 
 // SectorSize is the unit of positions and capacities, in bytes.
 const SectorSize = 512

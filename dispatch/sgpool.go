@@ -1,11 +1,11 @@
 package dispatch
 
 import (
-	"errors"
 	"fmt"
 	"math/bits"
 	"sync/atomic"
 
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -25,10 +25,6 @@ const (
 	sgDefault    = 128  // MAX_PHYS_SEGMENTS
 	sgSmallest   = 8
 )
-
-// ErrLivelock is what a run ends with in which a request was larger than any
-// table, and 2.6.20 took that for a lack of memory that would pass.
-var ErrLivelock = errors.New("livelock: a request has more segments than the largest scatter/gather table, which 2.6.20 takes for a lack of memory; it is put off for ever")
 
 // sgTables is where the tables of all hosts come from.
 type sgTables struct {
@@ -222,21 +218,13 @@ func (s *sgTables) give(t *machine.Thread, pool *sgPool) {
 	}
 }
 
-// SGPool is what one pool of scatter/gather tables did in a run.
-type SGPool struct {
-	Entries     int
-	Taken       int64 // tables handed out
-	FromReserve int64 // of them out of the reserve
-	Reserve     int64 // left there now
-}
-
 // SGPools lists the pools, and how many allocations found nothing and put
 // their request off. Counted only with midlayer.sg=pools, or with allocation
 // failures.
-func (sys *System) SGPools() (pools []SGPool, deferred int64) {
+func (sys *System) SGPools() (pools []tally.SGPool, deferred int64) {
 	for i := range sys.sg.pools {
 		p := &sys.sg.pools[i]
-		pools = append(pools, SGPool{p.size, p.taken.Load(), p.used.Load(), int64(p.reserve.Peek())})
+		pools = append(pools, tally.SGPool{Entries: p.size, Taken: p.taken.Load(), FromReserve: p.used.Load(), Reserve: int64(p.reserve.Peek())})
 	}
 	return pools, sys.sg.deferred.Load()
 }

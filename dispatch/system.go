@@ -8,6 +8,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"hostlock/dispatch/eh"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -26,7 +27,7 @@ type Config struct {
 	// boundary, whose shared counters a live benchmark would measure.
 	NoLimitCheck bool
 	// Mistake has error handling go wrong on purpose.
-	Mistake Mistake
+	Mistake eh.Mistake
 	// Between comes between the path and each host's strategy, to look at what
 	// passes; nil is nothing. What it returns must be a Recoverer and a HostLocker
 	// where the strategy is.
@@ -138,7 +139,7 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 		if h.driver == nil {
 			return nil, fmt.Errorf("driver %s: New returned no driver", di.Name)
 		}
-		h.timed, _ = h.driver.(TimedDriver)
+		h.timed, _ = h.driver.(timedDriver)
 		if h.strategy, err = si.New(h); err != nil {
 			return nil, fmt.Errorf("strategy %s: %w", si.Name, err)
 		}
@@ -146,7 +147,7 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 			return nil, fmt.Errorf("strategy %s: New returned no strategy", si.Name)
 		}
 		if _, is := h.strategy.(Recoverer); is != si.Recovers {
-			return nil, fmt.Errorf("strategy %s: %w", si.Name, &RecoversError{Says: si.Recovers})
+			return nil, fmt.Errorf("strategy %s: %w", si.Name, ErrRecovers)
 		}
 		if cfg.Between != nil {
 			h.strategy = cfg.Between(h.strategy)
@@ -156,7 +157,7 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 				return nil, fmt.Errorf("strategy %s cannot run with midlayer.error_handling: %w", si.Name, ErrNoRecoverer)
 			}
 			h.eh.keeper = h.strategy.(Recoverer)
-			h.eh.asks, _ = h.driver.(TimeoutDriver)
+			h.eh.asks, _ = h.driver.(timeoutDriver)
 		}
 	}
 	sys.initRemoval(p)

@@ -34,11 +34,11 @@ type HostTemplate struct {
 // boundaries are the masks that host.dma_boundary names.
 var boundaries = map[string]uint64{"4k": 1<<12 - 1, "64k": 1<<16 - 1, "1m": 1<<20 - 1, "16m": 1<<24 - 1, "none": 1<<32 - 1}
 
-// BoundaryName is what host.dma_boundary calls a mask; "template" for one that
-// it has no name for.
-func BoundaryName(mask uint64) string {
+// BoundaryName is what host.dma_boundary calls the mask; "template" where it has
+// no name for it.
+func (ht *HostTemplate) BoundaryName() string {
 	for name, m := range boundaries {
-		if m == mask {
+		if m == ht.DMABoundary {
 			return name
 		}
 	}

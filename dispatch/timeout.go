@@ -3,6 +3,7 @@ package dispatch
 import (
 	"time"
 
+	"hostlock/dispatch/eh"
 	"hostlock/machine"
 )
 
@@ -48,7 +49,7 @@ func (cmd *Command) complete(t *machine.Thread) bool {
 			sys.duplicates.Add(1)
 			return false
 		case atomTimedOut:
-			if sys.cfg.Mistake != LateCounts {
+			if sys.cfg.Mistake != eh.LateCounts {
 				next = v&^atomState | atomReturned
 			}
 		}
@@ -88,7 +89,7 @@ func (cmd *Command) Returned(t *machine.Thread) bool {
 // have the command then: a driver in the midst of taking it cannot abort it.
 func (e *errorHandling) call(t *machine.Thread, cmd *Command) Code {
 	turn := cmd.atom.Load(t)&^atomState + atomState + 1
-	if e.h.sys.cfg.Mistake == TurnsAlike {
+	if e.h.sys.cfg.Mistake == eh.TurnsAlike {
 		turn -= atomState + 1
 	}
 	cmd.atom.Store(t, turn|atomCalling)
@@ -119,7 +120,7 @@ func (cmd *Command) expireTimeout(t *machine.Thread) {
 		v := cmd.atom.Load(t)
 		switch v & atomState {
 		case atomCalling:
-			if cmd.Request.issuer.sys.cfg.Mistake == TakenWhileCalled {
+			if cmd.Request.issuer.sys.cfg.Mistake == eh.TakenWhileCalled {
 				if cmd.atom.CAS(t, v, v&^atomState|atomTimedOut) {
 					cmd.Host().eh.timesOut(t, cmd)
 					return
@@ -148,10 +149,10 @@ func (e *errorHandling) timesOut(t *machine.Thread, cmd *Command) {
 	defer t.Leave()
 	if e.asks != nil {
 		switch e.asks.TimedOut(t, cmd) {
-		case ResetTimer:
+		case eh.ResetTimer:
 			e.extend(t, cmd)
 			return
-		case Handled:
+		case eh.Handled:
 			e.end(t, cmd)
 			return
 		}
@@ -174,24 +175,6 @@ func (e *errorHandling) add(t *machine.Thread, cmd *Command) bool {
 // after is d from now, no sooner than now.
 func after(t *machine.Thread, d time.Duration) int64 { return int64(t.Now() + max(d, 0)) }
 
-// TimeoutDriver is a driver with a say in a timeout (eh_timed_out). It is called
-// in the timer's soft interrupt, or by queuecommand's caller where the time was
-// over before that returned, with nothing held. It must not wait.
-type TimeoutDriver interface {
-	Driver
-	TimedOut(t *machine.Thread, cmd *Command) TimeoutAnswer
-}
-
-// TimeoutAnswer is what becomes of a command whose time is over
-// (enum blk_eh_timer_return).
-type TimeoutAnswer uint8
-
-const (
-	NotHandled TimeoutAnswer = iota // the error handler gets it
-	ResetTimer                      // it gets its time once more
-	Handled                         // the driver has ended it, and has set its Result
-)
-
 // extend gives a command its time once more. What the driver completes while
 // it answers is completed after that; the kernel loses it until the next
 // timeout [K].
@@ -203,7 +186,7 @@ func (e *errorHandling) extend(t *machine.Thread, cmd *Command) {
 		// Only now: a timer that finds the atom as it was would be over for nothing.
 		// Where the command has come back meanwhile, and even is on its way again,
 		// this deadline is no earlier than that one's.
-		if e.h.sys.cfg.Mistake != TimerForgotten {
+		if e.h.sys.cfg.Mistake != eh.TimerForgotten {
 			cmd.timeout.Arm(t, e.timeout)
 		}
 		return

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"hostlock/dispatch"
+	"hostlock/dispatch/scsi"
+	"hostlock/dispatch/tally"
 )
 
 // drainFor is a timeout beside which a run's drain is long enough for recovery.
@@ -16,7 +17,7 @@ const shortRecovery = "midlayer.eh_scale=0.001"
 
 // faultsText says what was injected, with the parameters that asked for it; ""
 // where nothing was.
-func faultsText(sys *system, which func(dispatch.FaultCount) bool) string {
+func faultsText(sys *system, which func(tally.FaultCount) bool) string {
 	var parts []string
 	for _, f := range sys.InjectedFaults() {
 		if f.Value > 0 && which(f) {
@@ -26,7 +27,7 @@ func faultsText(sys *system, which func(dispatch.FaultCount) bool) string {
 	return strings.Join(parts, ", ")
 }
 
-func anyFault(dispatch.FaultCount) bool { return true }
+func anyFault(tally.FaultCount) bool { return true }
 
 // faultNotes is the line of a result about injected faults; nil where none was.
 func faultNotes(sys *system) []string {
@@ -38,9 +39,9 @@ func faultNotes(sys *system) []string {
 
 // lost says why commands have not come back: who did not answer them, and what
 // would look for them.
-func (p *Plan) lost(sys *system, c dispatch.Counts) error {
+func (p *Plan) lost(sys *system, c tally.Counts) error {
 	text := fmt.Sprintf("%d of %d commands were lost", c.Lost, c.Issued)
-	unanswered := faultsText(sys, func(f dispatch.FaultCount) bool { return f.Unanswered })
+	unanswered := faultsText(sys, func(f tally.FaultCount) bool { return f.Unanswered })
 	limit := time.Duration(float64(p.params.Duration("midlayer.timeout")) * p.params.Float("midlayer.eh_scale"))
 	switch {
 	case unanswered == "":
@@ -57,7 +58,7 @@ func (p *Plan) lost(sys *system, c dispatch.Counts) error {
 
 // blamed adds to an error about a command which faults were asked for.
 func blamed(err error, sys *system) error {
-	if _, failed := dispatch.ResultOf(err); !failed {
+	if _, failed := scsi.ResultOf(err); !failed {
 		return err
 	}
 	if text := faultsText(sys, anyFault); text != "" {

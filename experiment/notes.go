@@ -127,7 +127,7 @@ func templateValues(params []results.Parameter, t *dispatch.HostTemplate) {
 		"host.can_queue": t.CanQueue, "host.cmd_per_lun": t.QueueDepth, "host.target_can_queue": t.TargetCanQueue,
 		"host.sg_tablesize": t.SGTableSize, "host.max_sectors": t.MaxSectors, "host.max_segment_size": t.MaxSegmentSize,
 		"host.max_host_blocked": t.MaxHostBlocked,
-		"host.dma_boundary":     dispatch.BoundaryName(t.DMABoundary), "host.needs_host_lock": t.NeedsHostLock, "host.use_clustering": t.UseClustering,
+		"host.dma_boundary":     t.BoundaryName(), "host.needs_host_lock": t.NeedsHostLock, "host.use_clustering": t.UseClustering,
 	}
 	for i := range params {
 		p := &params[i]

@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"hostlock/dispatch"
 	"hostlock/machine"
 	"hostlock/profiles"
 	"hostlock/results"
@@ -98,17 +97,11 @@ func (p *Plan) title() string {
 // driverSays adds the counts and notes of the drivers, over all hosts, and of
 // error handling.
 func (p *Plan) driverSays(r *results.Result, sys *system) {
-	for _, h := range sys.Hosts() {
-		if d, ok := h.Driver().(dispatch.CountingDriver); ok {
-			for _, c := range d.Counts() {
-				sum, _ := r.Operations.Get(c.Name)
-				r.Operations.Set(c.Name, sum+c.Value)
-			}
-		}
-		if d, ok := h.Driver().(dispatch.NotingDriver); ok && h.ID == 0 {
-			r.Warnings = append(r.Warnings, d.Notes()...)
-		}
+	for _, c := range sys.DriverCounts() {
+		sum, _ := r.Operations.Get(c.Name)
+		r.Operations.Set(c.Name, sum+c.Value)
 	}
+	r.Warnings = append(r.Warnings, sys.DriverNotes()...)
 	r.Warnings = append(r.Warnings, faultNotes(sys)...)
 	r.Warnings = append(r.Warnings, sys.ErrorCounts().Notes()...)
 	if pools, deferred := sys.SGPools(); deferred > 0 {

@@ -150,7 +150,7 @@ func writeTemplate(b *bytes.Buffer, t dispatch.HostTemplate) {
 	whole("sg_tablesize", t.SGTableSize)
 	whole("max_sectors", t.MaxSectors)
 	whole("max_segment_size", t.MaxSegmentSize)
-	write("dma_boundary", strconv.Quote(dispatch.BoundaryName(t.DMABoundary)))
+	write("dma_boundary", strconv.Quote(t.BoundaryName()))
 	write("needs_host_lock", strconv.Quote(strconv.FormatBool(t.NeedsHostLock)))
 	write("use_clustering", strconv.Quote(strconv.FormatBool(t.UseClustering)))
 }

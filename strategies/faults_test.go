@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/eh"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -143,7 +144,7 @@ func TestMildestMeasure(t *testing.T) {
 				run(t, m, sys, 300*time.Millisecond)
 				l := closed(t, sys)
 				c := sys.ErrorCounts()
-				require.Positive(t, c.Stages[dispatch.CommandAbort])
+				require.Positive(t, c.Stages[eh.CommandAbort])
 				if by == "none" {
 					require.Positive(t, c.Offlined)
 					require.Equal(t, c.TimedOut, c.GaveUp)
@@ -151,9 +152,9 @@ func TestMildestMeasure(t *testing.T) {
 				}
 				require.Zero(t, l.Failed)
 				require.Zero(t, c.Offlined)
-				for level := dispatch.DeviceReset; level <= dispatch.HostReset; level++ {
+				for level := eh.DeviceReset; level <= eh.HostReset; level++ {
 					reached := false
-					for l := level; l <= dispatch.HostReset; l++ {
+					for l := level; l <= eh.HostReset; l++ {
 						reached = reached || l.String() == by
 					}
 					require.Equal(t, reached, c.Stages[level] > 0, "%v", level)
@@ -175,7 +176,7 @@ func TestFirmwareHang(t *testing.T) {
 		c := sys.ErrorCounts()
 		require.Zero(t, l.Failed)
 		require.EqualValues(t, 1, c.Recoveries)
-		require.EqualValues(t, 1, c.Stages[dispatch.HostReset])
+		require.EqualValues(t, 1, c.Stages[eh.HostReset])
 		require.GreaterOrEqual(t, c.TimedOut, int64(20))
 		require.Equal(t, c.TimedOut, c.Retried)
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 )
 
@@ -84,27 +85,27 @@ func TestLimitsAreReachedAndHeld(t *testing.T) {
 func TestDispositions(t *testing.T) {
 	for _, c := range []struct {
 		name     string
-		result   dispatch.Result
+		result   scsi.Result
 		times    int // that the result is given, before success
 		requeued int
 		ok       bool
 	}{
-		{"soft error, tried again", dispatch.Result{Host: dispatch.DidSoftError}, 2, 2, true},
-		{"soft error, once too often", dispatch.Result{Host: dispatch.DidSoftError}, 99, 5, false},
-		{"queue full", dispatch.Result{Status: dispatch.TaskSetFull}, 1, 1, true},
-		{"requeue", dispatch.Result{Host: dispatch.DidRequeue}, 1, 1, true},
-		{"unit attention", dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.UnitAttention}, 1, 1, true},
-		{"medium error", dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.MediumError}, 1, 0, false},
-		{"recovered error", dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.RecoveredError}, 1, 0, true},
+		{"soft error, tried again", scsi.Result{Host: scsi.DidSoftError}, 2, 2, true},
+		{"soft error, once too often", scsi.Result{Host: scsi.DidSoftError}, 99, 5, false},
+		{"queue full", scsi.Result{Status: scsi.TaskSetFull}, 1, 1, true},
+		{"requeue", scsi.Result{Host: scsi.DidRequeue}, 1, 1, true},
+		{"unit attention", scsi.Result{Status: scsi.CheckCondition, Sense: scsi.UnitAttention}, 1, 1, true},
+		{"medium error", scsi.Result{Status: scsi.CheckCondition, Sense: scsi.MediumError}, 1, 0, false},
+		{"recovered error", scsi.Result{Status: scsi.CheckCondition, Sense: scsi.RecoveredError}, 1, 0, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			each(t, func(t *testing.T, strategy string) {
 				n := 0
-				script = &scripted{latency: 10 * time.Microsecond, result: func(*dispatch.Command) dispatch.Result {
+				script = &scripted{latency: 10 * time.Microsecond, result: func(*dispatch.Command) scsi.Result {
 					if n++; n <= c.times {
 						return c.result
 					}
-					return dispatch.Result{}
+					return scsi.Result{}
 				}}
 				sys := flow(t, setup{strategy: strategy}, func(t *testing.T, th *machine.Thread, sys *dispatch.System, iss *dispatch.Issuer) {
 					err := iss.Do(th, sys.Devices()[0], dispatch.Read, 0, 8, 1, nil)

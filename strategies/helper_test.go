@@ -9,6 +9,7 @@ import (
 
 	"hostlock/dispatch"
 	_ "hostlock/dispatch/lld"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/sim"
 	_ "hostlock/strategies"
@@ -64,7 +65,7 @@ func run(t testing.TB, m machine.Machine, sys *dispatch.System, d time.Duration)
 }
 
 // closed checks what must hold after every run.
-func closed(t testing.TB, sys *dispatch.System) dispatch.Counts {
+func closed(t testing.TB, sys *dispatch.System) tally.Counts {
 	t.Helper()
 	l := sys.Ledger()
 	require.Zero(t, l.Lost, "%+v", l)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -18,7 +19,7 @@ type scripted struct {
 	seen    []int64 // sectors, in the order of accepted commands
 	when    []time.Duration
 	latency time.Duration
-	result  func(cmd *dispatch.Command) dispatch.Result
+	result  func(cmd *dispatch.Command) scsi.Result
 }
 
 // script is the driver of the next system that is made.
@@ -46,7 +47,7 @@ func (d *scripted) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispat
 	d.seen = append(d.seen, cmd.Request.Sector)
 	d.when = append(d.when, t.Now())
 	d.mu.Unlock()
-	cmd.Result = dispatch.Result{}
+	cmd.Result = scsi.Result{}
 	if d.result != nil {
 		cmd.Result = d.result(cmd)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 )
 
@@ -103,7 +104,7 @@ func TestRamdiskGivesBackWhatWasWritten(t *testing.T) {
 func TestSameSeedSameRun(t *testing.T) {
 	each(t, func(t *testing.T, strategy string) {
 		var events [2]int64
-		var done [2]dispatch.WindowCounts
+		var done [2]tally.WindowCounts
 		for i := range events {
 			m, sys := setup{strategy: strategy, cores: 16, targets: 4, seed: 7, set: set{"host.can_queue": "9", "mptsas.coalesce_time": "40us"}}.make(t)
 			writers(m, sys, 24, 5*time.Microsecond)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"hostlock/dispatch"
+	"hostlock/dispatch/eh"
 	"hostlock/machine/explore"
 )
 
@@ -36,7 +36,7 @@ type Config struct {
 	// Set has parameters by name, as --set takes them, which beat a scenario's.
 	Set map[string]string
 	// Mistake has error handling go wrong on purpose.
-	Mistake dispatch.Mistake
+	Mistake eh.Mistake
 	// Strict makes a finding of every stall: a queue that was refused a slot and
 	// that, when the slot had come free, nothing but the 3 ms timer of its plug
 	// restarted. Under the kernel's own locking that happens, since a run of

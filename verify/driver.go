@@ -4,6 +4,8 @@ import (
 	"sync"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/cost"
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -53,7 +55,7 @@ type driver struct {
 	stubborn             float64
 	throttle             int
 	hasty                bool
-	latency              dispatch.Cost
+	latency              cost.Cost
 	irq                  machine.IRQ
 	see                  *observer
 	silent               bool
@@ -78,7 +80,7 @@ func newDriver(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 		silent: p.Bool("verify.silent"),
 		busy:   f("busy_rate"), retry: f("retry_rate"), fail: f("error_rate"), sense: f("sense_rate"), drop: f("drop_rate"), stubborn: f("stubborn_rate"),
 		throttle: p.Int("verify.throttle"), hasty: p.Choice("verify.abort") == "hasty",
-		latency: dispatch.NewCost(machine.Dist{Mean: p.Duration("verify.latency"), Shape: machine.Exponential}),
+		latency: cost.New(machine.Dist{Mean: p.Duration("verify.latency"), Shape: machine.Exponential}),
 		see:     new(observer),
 		posted:  make([][]*dispatch.Command, h.Machine().Cores()),
 		lines:   make([]machine.Line, h.Machine().Cores()),
@@ -113,7 +115,7 @@ func (d *driver) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch
 	if booked {
 		d.see.accepted(t, cmd)
 	}
-	cmd.Result = dispatch.Result{}
+	cmd.Result = scsi.Result{}
 	if !cmd.Request.Op.OfHandler() {
 		if d.drop > 0 && t.Rand().Float64() < d.drop {
 			cmd.Lost = true
@@ -137,27 +139,27 @@ func (d *driver) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch
 	return dispatch.Accepted
 }
 
-func (d *driver) result(t *machine.Thread) dispatch.Result {
+func (d *driver) result(t *machine.Thread) scsi.Result {
 	if d.sense > 0 && t.Rand().Float64() < d.sense {
-		key := dispatch.UnitAttention
+		key := scsi.UnitAttention
 		if t.Rand().IntN(4) == 0 {
-			key = dispatch.MediumError
+			key = scsi.MediumError
 		}
-		return dispatch.Result{Status: dispatch.CheckCondition, Sense: key, NoSenseData: true}
+		return scsi.Result{Status: scsi.CheckCondition, Sense: key, NoSenseData: true}
 	}
 	if d.retry+d.fail == 0 {
-		return dispatch.Result{}
+		return scsi.Result{}
 	}
 	x := t.Rand().Float64()
 	switch {
 	case x < d.retry/2:
-		return dispatch.Result{Host: dispatch.DidSoftError}
+		return scsi.Result{Host: scsi.DidSoftError}
 	case x < d.retry:
-		return dispatch.Result{Status: dispatch.TaskSetFull}
+		return scsi.Result{Status: scsi.TaskSetFull}
 	case x < d.retry+d.fail:
-		return dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.MediumError}
+		return scsi.Result{Status: scsi.CheckCondition, Sense: scsi.MediumError}
 	}
-	return dispatch.Result{}
+	return scsi.Result{}
 }
 
 func (d *driver) complete(t *machine.Thread, cmd *dispatch.Command) {
@@ -168,7 +170,7 @@ func (d *driver) complete(t *machine.Thread, cmd *dispatch.Command) {
 	cmd.Done(t)
 }
 
-// Expire implements dispatch.TimedDriver: the device is done with a command.
+// Expire is as [dispatch.Driver] says: the device is done with a command.
 func (d *driver) Expire(t *machine.Thread, cmd *dispatch.Command) {
 	if cmd.HostData == byDevice {
 		d.complete(t, cmd)

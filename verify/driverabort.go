@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/eh"
 	"hostlock/machine"
 )
 
@@ -13,7 +14,7 @@ func (d *driver) booked(cmd *dispatch.Command) bool {
 	return !d.silent && !cmd.Request.Op.OfHandler()
 }
 
-// Abort implements dispatch.Aborter: it takes a command back from the device, or
+// Abort is as [dispatch.Driver] says: it takes a command back from the device, or
 // from among those that wait for the interrupt. Where the command is being
 // completed it waits for that.
 func (d *driver) Abort(t *machine.Thread, cmd *dispatch.Command) bool {
@@ -35,14 +36,14 @@ func (d *driver) Abort(t *machine.Thread, cmd *dispatch.Command) bool {
 	return false
 }
 
-// TimedOut implements dispatch.TimeoutDriver: half of the commands get their time
+// TimedOut is as [dispatch.Driver] says: half of the commands get their time
 // once more, and the first of them has can_queue lowered.
-func (d *driver) TimedOut(t *machine.Thread, _ *dispatch.Command) dispatch.TimeoutAnswer {
+func (d *driver) TimedOut(t *machine.Thread, _ *dispatch.Command) eh.Answer {
 	if d.throttle == 0 || t.Rand().IntN(2) == 0 {
-		return dispatch.NotHandled
+		return eh.NotHandled
 	}
 	d.move(true, d.throttle)
-	return dispatch.ResetTimer
+	return eh.ResetTimer
 }
 
 // widen raises can_queue again, some time later, and before a command is

@@ -5,30 +5,30 @@ import (
 	"fmt"
 	"strconv"
 
-	"hostlock/dispatch"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 )
 
 // Load runs a scenario on any machine, with threads that issue commands until
 // the course's window ends, and checks the same as under explored schedules. Its
 // error is the machine's, or what was found.
-func Load(ctx context.Context, m machine.Machine, cfg Config, scenario string, course machine.Course) (dispatch.Counts, error) {
+func Load(ctx context.Context, m machine.Machine, cfg Config, scenario string, course machine.Course) (tally.Counts, error) {
 	cfg, err := cfg.complete()
 	if err != nil {
-		return dispatch.Counts{}, err
+		return tally.Counts{}, err
 	}
 	s := find(scenario)
 	if s == nil {
-		return dispatch.Counts{}, fmt.Errorf("unknown scenario %q; legal: %v", scenario, Scenarios())
+		return tally.Counts{}, fmt.Errorf("unknown scenario %q; legal: %v", scenario, Scenarios())
 	}
 	p, err := cfg.params(s, true)
 	if err != nil {
-		return dispatch.Counts{}, err
+		return tally.Counts{}, err
 	}
 	r, err := build(m, &cfg, s, p)
 	if err != nil {
 		_, _ = m.Run(ctx, machine.Course{}) // it has daemons already, which end with it
-		return dispatch.Counts{}, err
+		return tally.Counts{}, err
 	}
 	r.see.reset(s.ordered)
 	for i := range cfg.Threads {

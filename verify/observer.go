@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 )
 
@@ -34,7 +35,7 @@ type seen struct {
 	why    string
 	times  int // it was given to the driver
 	tries  int // of them, that count as tries
-	result dispatch.Result
+	result scsi.Result
 	line   machine.Line // stands for all that
 }
 
@@ -168,7 +169,7 @@ func (o *observer) done(t *machine.Thread, cmd *dispatch.Command) {
 		o.fault("%s: the driver completes a command that it does not have", what(cmd.Request))
 	}
 	s.inside = false
-	if cmd.Result.Status == dispatch.TaskSetFull {
+	if cmd.Result.Status == scsi.TaskSetFull {
 		s.tries--
 	}
 	s.result = cmd.Result

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/cost"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -19,7 +20,7 @@ type array struct {
 	writePerMB, readPerMB float64 // ns for a MiB
 	unit                  int64   // sectors
 	latency               time.Duration
-	scatter               dispatch.Cost // 1 ms, to draw a factor from
+	scatter               cost.Cost // 1 ms, to draw a factor from
 	luns                  []tier
 }
 
@@ -56,7 +57,7 @@ func newArray(driver string, h *dispatch.Host, p *param.Set) array {
 		writeBase: p.Duration(driver + ".array_write"), writePerMB: ns("array_write_mb"),
 		readBase: p.Duration(driver + ".array_read"), readPerMB: ns("array_read_mb"),
 		unit: p.Bytes(driver+".array_fetch") / dispatch.SectorSize, latency: p.Duration(driver + ".array_latency"),
-		scatter: dispatch.NewCost(machine.Dist{Mean: time.Millisecond, Shape: machine.Lognormal, CV: p.Float(driver + ".array_cv")}),
+		scatter: cost.New(machine.Dist{Mean: time.Millisecond, Shape: machine.Lognormal, CV: p.Float(driver + ".array_cv")}),
 		luns:    make([]tier, len(h.Devices)),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -77,11 +78,11 @@ func (f *faults) refuse(t *machine.Thread) dispatch.Code {
 
 // result draws how a command ends that was accepted. Drivers draw it in
 // queuecommand, on a thread whose random stream is its own.
-func (f *faults) result(t *machine.Thread, cmd *dispatch.Command) dispatch.Result {
+func (f *faults) result(t *machine.Thread, cmd *dispatch.Command) scsi.Result {
 	if !f.fails {
-		return dispatch.Result{}
+		return scsi.Result{}
 	}
-	notReady := dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.NotReady}
+	notReady := scsi.Result{Status: scsi.CheckCondition, Sense: scsi.NotReady}
 	if f.unready > 0 {
 		switch stopped := &f.stopped[cmd.Device().Index]; {
 		case cmd.Request.Op == dispatch.StartUnit:
@@ -97,20 +98,20 @@ func (f *faults) result(t *machine.Thread, cmd *dispatch.Command) dispatch.Resul
 	}
 	if f.sense > 0 && !cmd.Request.Op.OfHandler() && t.Rand().Float64() < f.sense {
 		f.add(faultNoSense)
-		return dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.UnitAttention, NoSenseData: true}
+		return scsi.Result{Status: scsi.CheckCondition, Sense: scsi.UnitAttention, NoSenseData: true}
 	}
 	x := t.Rand().Float64()
 	if x < f.retry {
 		f.add(faultSoftError)
-		return dispatch.Result{Host: dispatch.DidSoftError}
+		return scsi.Result{Host: scsi.DidSoftError}
 	}
 	if x -= f.retry; x < f.full {
 		f.add(faultQueueFull)
-		return dispatch.Result{Status: dispatch.TaskSetFull}
+		return scsi.Result{Status: scsi.TaskSetFull}
 	}
 	if x -= f.full; x < f.fail {
 		f.add(faultMediumError)
-		return dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.MediumError}
+		return scsi.Result{Status: scsi.CheckCondition, Sense: scsi.MediumError}
 	}
-	return dispatch.Result{}
+	return scsi.Result{}
 }

@@ -3,7 +3,7 @@ package lld
 import (
 	"sync/atomic"
 
-	"hostlock/dispatch"
+	"hostlock/dispatch/tally"
 )
 
 // faultKind is one of the faults that are drawn command by command.
@@ -49,12 +49,12 @@ type injected struct {
 
 func (n *injected) add(k faultKind) { n.counts[k].Add(1) }
 
-// Injected implements dispatch.FaultyDriver.
-func (n *injected) Injected() []dispatch.FaultCount {
-	out := make([]dispatch.FaultCount, faultKinds)
+// Injected is as [dispatch.Driver] says.
+func (n *injected) Injected() []tally.FaultCount {
+	out := make([]tally.FaultCount, faultKinds)
 	for k := range out {
 		about := faultAbout[k]
-		out[k] = dispatch.FaultCount{
+		out[k] = tally.FaultCount{
 			Name: about.name, Param: n.driver + "." + about.param, Value: n.counts[k].Load(), Unanswered: about.unanswered,
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/cost"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -34,7 +35,7 @@ func init() {
 		New: func(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 			d := &lpfc{
 				recovery: newRecovery("lpfc", h, p), array: newArray("lpfc", h, p),
-				queuecommand: dispatch.NewCost(machine.Dist{Mean: p.Duration("lpfc.queuecommand"), Shape: machine.Lognormal, CV: 0.3}),
+				queuecommand: cost.New(machine.Dist{Mean: p.Duration("lpfc.queuecommand"), Shape: machine.Lognormal, CV: 0.3}),
 				sge:          p.Duration("lpfc.sge"), work: p.Duration("lpfc.reply"),
 			}
 			slots := h.Template.CanQueue
@@ -52,7 +53,7 @@ type lpfc struct {
 	adapter
 	*recovery
 	array        array
-	queuecommand dispatch.Cost
+	queuecommand cost.Cost
 	sge, work    time.Duration
 }
 
@@ -75,7 +76,7 @@ func (d *lpfc) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.C
 	return dispatch.Accepted
 }
 
-// Expire implements dispatch.TimedDriver: the array has answered.
+// Expire is as [dispatch.Driver] says: the array has answered.
 func (d *lpfc) Expire(t *machine.Thread, cmd *dispatch.Command) { d.post(t, int32(cmd.HostData)) }
 
 // done ends one command (lpfc_scsi_cmd_iocb_cmpl).

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/cost"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -14,7 +15,7 @@ import (
 // its own state costs nobody anything, and its mutex is never waited for but on
 // the live machine.
 type media struct {
-	latency dispatch.Cost
+	latency cost.Cost
 	devices []channels
 }
 
@@ -33,7 +34,7 @@ func mediaParams(driver, latency, source string) []param.Spec {
 }
 
 func newMedia(driver string, h *dispatch.Host, p *param.Set) media {
-	m := media{latency: dispatch.NewCost(machine.Dist{
+	m := media{latency: cost.New(machine.Dist{
 		Mean: p.Duration(driver + ".device_latency"), Shape: machine.Lognormal, CV: p.Float(driver + ".device_cv"),
 	})}
 	if n := p.Int(driver + ".device_channels"); n > 0 {

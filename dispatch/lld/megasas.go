@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/cost"
+	"hostlock/dispatch/eh"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -103,7 +106,7 @@ type megasas struct {
 	adapter
 	h *dispatch.Host
 	*recovery
-	queuecommand dispatch.Cost
+	queuecommand cost.Cost
 	element      time.Duration
 	doorbell     time.Duration
 	work         time.Duration
@@ -118,14 +121,14 @@ func newMegasas(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 	kind := sgeSizes[p.Choice("megasas.sge")]
 	d := &megasas{
 		h: h, recovery: newRecovery("megasas", h, p),
-		queuecommand: dispatch.NewCost(machine.Dist{Mean: p.Duration("megasas.queuecommand"), Shape: machine.Lognormal, CV: 0.3}),
+		queuecommand: cost.New(machine.Dist{Mean: p.Duration("megasas.queuecommand"), Shape: machine.Lognormal, CV: 0.3}),
 		element:      p.Duration("megasas.element"), doorbell: p.Duration("megasas.doorbell"), work: p.Duration("megasas.reply"),
 		size: kind.bytes, first: kind.ldio, host: newEmulator(p),
 	}
 	if p.Bool("megasas.jbod") {
 		d.first = kind.dcdb
 	}
-	d.only(dispatch.DeviceReset, dispatch.BusReset, dispatch.HostReset)
+	d.only(eh.DeviceReset, eh.BusReset, eh.HostReset)
 	d.throttle = newThrottle(h, p)
 	d.forget = d.forgetSlot
 	d.init(h, "cmd_pool_lock", "megasas_isr", p.Int("megasas.max_cmds"), d.done)
@@ -161,7 +164,7 @@ func (d *megasas) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatc
 	return dispatch.Accepted
 }
 
-// Expire implements dispatch.TimedDriver: the emulator has answered.
+// Expire is as [dispatch.Driver] says: the emulator has answered.
 func (d *megasas) Expire(t *machine.Thread, cmd *dispatch.Command) { d.post(t, int32(cmd.HostData)) }
 
 // done ends one command (megasas_complete_cmd).
@@ -172,19 +175,19 @@ func (d *megasas) done(t *machine.Thread, slot int32) {
 	cmd.Done(t)
 }
 
-// TimedOut implements dispatch.TimeoutDriver (megasas_reset_timer).
-func (d *megasas) TimedOut(t *machine.Thread, cmd *dispatch.Command) dispatch.TimeoutAnswer {
+// TimedOut is as [dispatch.Driver] says (megasas_reset_timer).
+func (d *megasas) TimedOut(t *machine.Thread, cmd *dispatch.Command) eh.Answer {
 	return d.throttle.timedOut(t, cmd)
 }
 
-// Counts implements dispatch.CountingDriver.
-func (d *megasas) Counts() []dispatch.DriverCount {
-	return []dispatch.DriverCount{
+// Counts is as [dispatch.Driver] says.
+func (d *megasas) Counts() []tally.DriverCount {
+	return []tally.DriverCount{
 		{Name: "megasas.frames", Value: d.frames.n.Load()}, {Name: "megasas.frames_told", Value: d.told.n.Load()},
 	}
 }
 
-// Notes implements dispatch.NotingDriver.
+// Notes is as [dispatch.Driver] says.
 func (d *megasas) Notes() []string {
 	if d.over.n.Load() == 0 {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/cost"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -82,7 +83,7 @@ type mptsas struct {
 	h     *dispatch.Host
 	media media
 	*recovery
-	queuecommand  dispatch.Cost
+	queuecommand  cost.Cost
 	sge, chain    time.Duration
 	mmioWrite     time.Duration
 	mmioRead      time.Duration
@@ -119,7 +120,7 @@ func newMPTSAS(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 	m := h.Machine()
 	d := &mptsas{
 		h: h, media: newMedia("mptsas", h, p), recovery: newRecovery("mptsas", h, p),
-		queuecommand: dispatch.NewCost(machine.Dist{Mean: p.Duration("mptsas.queuecommand"), Shape: machine.Lognormal, CV: p.Float("mptsas.queuecommand_cv")}),
+		queuecommand: cost.New(machine.Dist{Mean: p.Duration("mptsas.queuecommand"), Shape: machine.Lognormal, CV: p.Float("mptsas.queuecommand_cv")}),
 		sge:          p.Duration("mptsas.sge"), chain: p.Duration("mptsas.chain_frame"),
 		mmioWrite: p.Duration("mptsas.mmio_write"), mmioRead: p.Duration("mptsas.mmio_read"), reply: p.Duration("mptsas.reply"),
 		coalesceTime: p.Duration("mptsas.coalesce_time"), coalesceDepth: int64(p.Int("mptsas.coalesce_depth")),

@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/cost"
+	"hostlock/dispatch/eh"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -67,7 +70,7 @@ func ncrParams(driver string) []param.Spec {
 
 type ncrCosts struct {
 	queuecommand, start, stop, command, complete, tick time.Duration
-	target                                             dispatch.Cost
+	target                                             cost.Cost
 	perByte                                            float64 // ns
 }
 
@@ -75,7 +78,7 @@ func newNCRCosts(driver string, p *param.Set) ncrCosts {
 	g := func(name string) time.Duration { return p.Duration(driver + "." + name) }
 	return ncrCosts{
 		queuecommand: g("queuecommand"), start: g("work_start"), stop: g("work_stop"), command: g("command"),
-		target:   dispatch.NewCost(machine.Dist{Mean: g("target"), Shape: machine.Lognormal, CV: p.Float(driver + ".target_cv")}),
+		target:   cost.New(machine.Dist{Mean: g("target"), Shape: machine.Lognormal, CV: p.Float(driver + ".target_cv")}),
 		complete: g("complete"), tick: g("tick"), perByte: float64(g("byte")),
 	}
 }
@@ -110,7 +113,7 @@ var (
 
 func newNCR5380(driver string, h *dispatch.Host, p *param.Set) *ncr5380 {
 	m := h.Machine()
-	d := &ncr5380{h: h, recovery: newRecovery(driver, h, p).only(dispatch.CommandAbort, dispatch.BusReset), costs: newNCRCosts(driver, p), busy: make([]bool, len(h.Devices))}
+	d := &ncr5380{h: h, recovery: newRecovery(driver, h, p).only(eh.CommandAbort, eh.BusReset), costs: newNCRCosts(driver, p), busy: make([]bool, len(h.Devices))}
 	d.lock.Init(m, "hostdata_lock")
 	d.line = machine.NewLine("hostdata")
 	d.wake.Init()
@@ -237,7 +240,7 @@ func (d *ncr5380) abort(t *machine.Thread, cmd *dispatch.Command) (ok bool) {
 	return ok
 }
 
-// Expire implements dispatch.TimedDriver, for commands that a fault delays.
+// Expire is as [dispatch.Driver] says, for commands that a fault delays.
 func (d *ncr5380) Expire(t *machine.Thread, cmd *dispatch.Command) { d.bus.reselect(t, cmd) }
 
 // pioChunk is how many bytes are moved between two looks at the scheduler.
@@ -258,7 +261,7 @@ func (c *ncrCosts) transfer(t *machine.Thread, cmd *dispatch.Command) {
 	t.Leave()
 }
 
-// Counts implements dispatch.CountingDriver.
-func (d *ncr5380) Counts() []dispatch.DriverCount {
-	return []dispatch.DriverCount{{Name: "work_items", Value: d.starts.n.Load()}}
+// Counts is as [dispatch.Driver] says.
+func (d *ncr5380) Counts() []tally.DriverCount {
+	return []tally.DriverCount{{Name: "work_items", Value: d.starts.n.Load()}}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/eh"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -59,7 +60,7 @@ type ncr5380old struct {
 func newNCR5380Old(driver string, h *dispatch.Host, p *param.Set) *ncr5380old {
 	m := h.Machine()
 	d := &ncr5380old{
-		h: h, recovery: newRecovery(driver, h, p).only(dispatch.CommandAbort, dispatch.BusReset), costs: newNCRCosts(driver, p), walk: p.Duration(driver + ".walk"),
+		h: h, recovery: newRecovery(driver, h, p).only(eh.CommandAbort, eh.BusReset), costs: newNCRCosts(driver, p), walk: p.Duration(driver + ".walk"),
 		busy: make([]bool, len(h.Devices)), line: machine.NewLine("hostdata"),
 	}
 	d.own.Init(m, "host_lock")
@@ -169,5 +170,5 @@ func (d *ncr5380old) abort(t *machine.Thread, cmd *dispatch.Command) (ok bool) {
 	return ok
 }
 
-// Expire implements dispatch.TimedDriver, for commands that a fault delays.
+// Expire is as [dispatch.Driver] says, for commands that a fault delays.
 func (d *ncr5380old) Expire(t *machine.Thread, cmd *dispatch.Command) { d.bus.reselect(t, cmd) }

@@ -2,6 +2,7 @@ package lld
 
 import (
 	"hostlock/dispatch"
+	"hostlock/dispatch/cost"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -26,7 +27,7 @@ func init() {
 		New: func(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 			return &null{
 				recovery: newRecovery("null", h, p),
-				work:     dispatch.NewCost(machine.Dist{Mean: p.Duration("null.queuecommand"), Shape: machine.Fixed}),
+				work:     cost.New(machine.Dist{Mean: p.Duration("null.queuecommand"), Shape: machine.Fixed}),
 			}, nil
 		},
 	})
@@ -34,7 +35,7 @@ func init() {
 
 type null struct {
 	*recovery
-	work dispatch.Cost
+	work cost.Cost
 }
 
 //go:noinline
@@ -53,5 +54,5 @@ func (d *null) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.C
 	return dispatch.Accepted
 }
 
-// Expire implements dispatch.TimedDriver, for commands that a fault delays.
+// Expire is as [dispatch.Driver] says, for commands that a fault delays.
 func (d *null) Expire(t *machine.Thread, cmd *dispatch.Command) { cmd.Done(t) }

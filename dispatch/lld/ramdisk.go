@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/cost"
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -31,7 +33,7 @@ func init() {
 		New: func(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 			d := &ramdisk{
 				media: newMedia("ramdisk", h, p), recovery: newRecovery("ramdisk", h, p),
-				work: dispatch.NewCost(machine.Dist{Mean: p.Duration("ramdisk.queuecommand"), Shape: machine.Fixed}),
+				work: cost.New(machine.Dist{Mean: p.Duration("ramdisk.queuecommand"), Shape: machine.Fixed}),
 			}
 			for _, dev := range h.Devices {
 				d.disks = append(d.disks, newDisk(dev.Capacity))
@@ -44,7 +46,7 @@ func init() {
 type ramdisk struct {
 	media media
 	*recovery
-	work  dispatch.Cost
+	work  cost.Cost
 	disks []*disk
 }
 
@@ -72,8 +74,8 @@ func moveData(disk *disk, cmd *dispatch.Command) {
 	data := cmd.Request.Data
 	switch {
 	case !ok:
-		cmd.Result = dispatch.Result{Host: dispatch.DidError}
-	case cmd.Result != dispatch.Result{} || data == nil || op == dispatch.Flush:
+		cmd.Result = scsi.Result{Host: scsi.DidError}
+	case cmd.Result != scsi.Result{} || data == nil || op == dispatch.Flush:
 	default:
 		data = data[:sectors*dispatch.SectorSize]
 		for at := sector * dispatch.SectorSize; len(data) > 0; {

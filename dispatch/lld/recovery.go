@@ -6,28 +6,30 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/cost"
+	"hostlock/dispatch/eh"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
 
 // recovery is the faults of a driver whose hardware is the timer of a command,
 // with what error handling may do about them. A driver embeds it, and so has
-// the handlers of dispatch.Aborter and dispatch.Resetter.
+// the handlers that [dispatch.Driver] speaks of.
 type recovery struct {
 	*faults
 	drop, late, twice float64
-	delay             dispatch.Cost
+	delay             cost.Cost
 	hangAt, hangEnd   time.Duration
 	woken             atomic.Bool // a reset of the host has ended the hang
-	mildest           dispatch.Level
-	has               []dispatch.Level // handlers that the driver has; nil is all
+	mildest           eh.Level
+	has               []eh.Level // handlers that the driver has; nil is all
 	// forget takes a command away from the hardware, with all that the driver
 	// keeps for it, and reports whether the hardware still had it.
 	forget func(t *machine.Thread, cmd *dispatch.Command) bool
 }
 
 // recoveries are what the parameter "recovers_by" names, in order of
-// dispatch.Level.
+// eh.Level.
 var recoveries = []string{"abort", "device", "target", "bus", "host", "none"}
 
 // recoveryParams are faultParams and those of recovery.
@@ -56,8 +58,8 @@ func newRecovery(driver string, h *dispatch.Host, p *param.Set) *recovery {
 	r := &recovery{
 		faults: newFaults(driver, h, p),
 		drop:   p.Float(driver + ".drop_rate"), late: p.Float(driver + ".delay_rate"), twice: p.Float(driver + ".duplicate_rate"),
-		delay: dispatch.NewCost(machine.Dist{
-			Mean: p.Duration(driver + ".delay"), Shape: dispatch.ParseShape(p.Choice(driver + ".delay_shape")),
+		delay: cost.New(machine.Dist{
+			Mean: p.Duration(driver + ".delay"), Shape: cost.ParseShape(p.Choice(driver + ".delay_shape")),
 		}),
 		hangAt: p.Duration(driver + ".hang_at"),
 		forget: func(t *machine.Thread, cmd *dispatch.Command) bool { return cmd.TakeBack(t) },
@@ -68,14 +70,14 @@ func newRecovery(driver string, h *dispatch.Host, p *param.Set) *recovery {
 	by := p.Choice(driver + ".recovers_by")
 	for i, name := range recoveries {
 		if name == by {
-			r.mildest = dispatch.Level(i)
+			r.mildest = eh.Level(i)
 		}
 	}
 	return r
 }
 
 // only says that the driver has no other handlers.
-func (r *recovery) only(has ...dispatch.Level) *recovery {
+func (r *recovery) only(has ...eh.Level) *recovery {
 	r.has = has
 	return r
 }
@@ -114,13 +116,13 @@ func (r *recovery) arm(t *machine.Thread, cmd *dispatch.Command, d time.Duration
 }
 
 // works reports whether a measure has any effect now.
-func (r *recovery) works(t *machine.Thread, level dispatch.Level) bool {
+func (r *recovery) works(t *machine.Thread, level eh.Level) bool {
 	if level < r.mildest || r.has != nil && !slices.Contains(r.has, level) {
 		return false
 	}
 	now := t.Now()
 	hangs := r.hangAt <= now && now < r.hangEnd && !r.woken.Load()
-	if hangs && level == dispatch.HostReset {
+	if hangs && level == eh.HostReset {
 		r.woken.Store(true)
 		return true
 	}
@@ -143,13 +145,13 @@ func (r *recovery) rid(t *machine.Thread, cmd *dispatch.Command) bool {
 	return false
 }
 
-// Abort implements dispatch.Aborter.
+// Abort is as [dispatch.Driver] says.
 func (r *recovery) Abort(t *machine.Thread, cmd *dispatch.Command) bool {
-	return r.works(t, dispatch.CommandAbort) && r.rid(t, cmd)
+	return r.works(t, eh.CommandAbort) && r.rid(t, cmd)
 }
 
-// Reset implements dispatch.Resetter.
-func (r *recovery) Reset(t *machine.Thread, level dispatch.Level, _ *dispatch.Device, cmds []*dispatch.Command) bool {
+// Reset is as [dispatch.Driver] says.
+func (r *recovery) Reset(t *machine.Thread, level eh.Level, _ *dispatch.Device, cmds []*dispatch.Command) bool {
 	if !r.works(t, level) {
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/eh"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -58,7 +59,7 @@ var secTransport = machine.NewSection("transport_processing_thread")
 func newTCMLoop(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 	m := h.Machine()
 	d := &tcmLoop{
-		recovery: newRecovery("tcm_loop", h, p).only(dispatch.DeviceReset), work: p.Duration("tcm_loop.queuecommand"),
+		recovery: newRecovery("tcm_loop", h, p).only(eh.DeviceReset), work: p.Duration("tcm_loop.queuecommand"),
 		command: p.Duration("tcm_loop.command"), copyMB: float64(p.Duration("tcm_loop.copy_mb")),
 		backends: make([]tcmBackend, len(h.Devices)),
 	}
@@ -93,7 +94,7 @@ func (d *tcmLoop) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatc
 	return dispatch.Accepted
 }
 
-// Expire implements dispatch.TimedDriver, for commands that a fault delays.
+// Expire is as [dispatch.Driver] says, for commands that a fault delays.
 func (d *tcmLoop) Expire(t *machine.Thread, cmd *dispatch.Command) { d.give(t, cmd) }
 
 // give hands a command to the target's thread.

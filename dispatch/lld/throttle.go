@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/eh"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -43,13 +44,13 @@ func newThrottle(h *dispatch.Host, p *param.Set) *throttle {
 	return &throttle{h: h, low: p.Int("megasas.throttle"), restore: d("throttle_restore"), most: d("throttle_give_up")}
 }
 
-func (th *throttle) timedOut(t *machine.Thread, cmd *dispatch.Command) dispatch.TimeoutAnswer {
+func (th *throttle) timedOut(t *machine.Thread, cmd *dispatch.Command) eh.Answer {
 	now := t.Now()
 	if th.low == 0 || now-cmd.Began() > th.most {
-		return dispatch.NotHandled
+		return eh.NotHandled
 	}
 	th.set(0, int64(max(now, 1)), th.low)
-	return dispatch.ResetTimer
+	return eh.ResetTimer
 }
 
 // done is called for every reply, before its command is completed.

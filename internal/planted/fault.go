@@ -1,6 +1,9 @@
 package planted
 
-import "hostlock/dispatch"
+import (
+	"hostlock/dispatch"
+	"hostlock/dispatch/eh"
+)
 
 // Fault is one mistake.
 type Fault struct {
@@ -18,7 +21,7 @@ type Fault struct {
 	// none.
 	Strict bool
 	// Mistake is one of the path's own.
-	Mistake dispatch.Mistake
+	Mistake eh.Mistake
 	// Told says that a story tells it. In explored schedules the timer of a plug
 	// may fire at any time, no device stays silent, time has no length, and nobody
 	// issues enough commands to use one again.

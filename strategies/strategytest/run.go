@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/sim"
 	"hostlock/verify"
@@ -133,7 +134,7 @@ func live(t *testing.T, strategy, scenario string) {
 	judge(t, ledger, err)
 }
 
-func judge(t *testing.T, ledger dispatch.Counts, err error) {
+func judge(t *testing.T, ledger tally.Counts, err error) {
 	t.Helper()
 	unable(t, err)
 	if err != nil {

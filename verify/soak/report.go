@@ -8,7 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"hostlock/dispatch"
+	"hostlock/dispatch/eh"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/results"
 )
@@ -97,7 +98,7 @@ func (r *Report) Summary() *Summary {
 			Offlined: e.Offlined, Stages: map[string]int64{},
 		}
 		for l, n := range e.Stages {
-			s.Errors.Stages[dispatch.Level(l).String()] = n
+			s.Errors.Stages[eh.Level(l).String()] = n
 		}
 	}
 	for _, v := range r.Limits {
@@ -116,10 +117,10 @@ type Report struct {
 	Config   Config    // with defaults filled in
 	Recovers bool      // commands could time out, and an error handler saw to them
 	Readings []Reading // before the run, after every tenth, and once the machine has stopped
-	Ledger   dispatch.Counts
-	Injected []dispatch.FaultCount // faults by kind, those of the handler's own commands included
-	Errors   dispatch.ErrorCounts
-	Limits   []dispatch.LimitCheck
+	Ledger   tally.Counts
+	Injected []tally.FaultCount // faults by kind, those of the handler's own commands included
+	Errors   eh.Counts
+	Limits   []tally.LimitCheck
 	Partial  bool // interrupted
 	// Panic is what ended the run where the program panicked, with its stack; nil
 	// otherwise. It is among the problems, too.
@@ -187,8 +188,8 @@ func (r *Report) Print(w io.Writer) error {
 	if r.Recovers {
 		fmt.Fprintf(&b, "error handling: %s of the host; %s timed out, %d of those answered late, %d tried again, %d given up; sense data asked for %s; %s; resets: %d of devices, %d of targets, %d of buses, %d of hosts; %s offline\n",
 			recoveries(e.Recoveries), results.Count(int(e.TimedOut), "command"), e.Late, e.Retried, e.GaveUp, results.Count(int(e.Senses), "time"),
-			results.Count(int(e.Stages[dispatch.CommandAbort]), "abort"), e.Stages[dispatch.DeviceReset],
-			e.Stages[dispatch.TargetReset], e.Stages[dispatch.BusReset], e.Stages[dispatch.HostReset], results.Count(int(e.Offlined), "device"))
+			results.Count(int(e.Stages[eh.CommandAbort]), "abort"), e.Stages[eh.DeviceReset],
+			e.Stages[eh.TargetReset], e.Stages[eh.BusReset], e.Stages[eh.HostReset], results.Count(int(e.Offlined), "device"))
 	} else if !c.NoFaults {
 		fmt.Fprintf(&b, "error handling: none, and no command dropped: the strategy is no dispatch.Recoverer, or the driver drops none\n")
 	}

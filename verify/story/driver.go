@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/eh"
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -30,9 +32,9 @@ type driver struct {
 	lose func(cmd *dispatch.Command) bool
 	dead func(d *dispatch.Device) bool
 	// result says how a command ends.
-	result func(now time.Duration, cmd *dispatch.Command) dispatch.Result
+	result func(now time.Duration, cmd *dispatch.Command) scsi.Result
 	// timedOut is the driver's say in a timeout.
-	timedOut func(t *machine.Thread, cmd *dispatch.Command) dispatch.TimeoutAnswer
+	timedOut func(t *machine.Thread, cmd *dispatch.Command) eh.Answer
 	// answer is queuecommand's to the n-th command, from 0; it accepts where
 	// answer is nil.
 	answer func(n int, cmd *dispatch.Command) dispatch.Code
@@ -44,19 +46,19 @@ type driver struct {
 	// done is called before a command is completed.
 	done func(t *machine.Thread, cmd *dispatch.Command)
 
-	abort bool           // whether aborts succeed
-	reset dispatch.Level // the mildest reset that does; 0 is none
+	abort bool     // whether aborts succeed
+	reset eh.Level // the mildest reset that does; 0 is none
 
 	// What the handler has done, for the story's end.
 	ops    []dispatch.Op
 	aborts int
-	resets []dispatch.Level
+	resets []eh.Level
 	now    int // commands that the driver has
 	calls  int // how often it was given one
 }
 
 func (d *driver) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
-	cmd.Result = dispatch.Result{}
+	cmd.Result = scsi.Result{}
 	if !cmd.Request.Op.OfHandler() {
 		n := d.enter()
 		if d.answer != nil {
@@ -92,7 +94,7 @@ func (d *driver) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch
 	return dispatch.Accepted
 }
 
-// Expire implements dispatch.TimedDriver.
+// Expire is as [dispatch.Driver] says.
 func (d *driver) Expire(t *machine.Thread, cmd *dispatch.Command) {
 	if !cmd.Request.Op.OfHandler() {
 		d.leave()
@@ -118,7 +120,7 @@ func (d *driver) leave() {
 	d.now--
 }
 
-// Abort implements dispatch.Aborter.
+// Abort is as [dispatch.Driver] says.
 func (d *driver) Abort(t *machine.Thread, cmd *dispatch.Command) bool {
 	d.mu.Lock()
 	d.aborts++
@@ -139,8 +141,8 @@ func (d *driver) back(t *machine.Thread, cmd *dispatch.Command) bool {
 	return ok
 }
 
-// Reset implements dispatch.Resetter.
-func (d *driver) Reset(t *machine.Thread, level dispatch.Level, _ *dispatch.Device, cmds []*dispatch.Command) bool {
+// Reset is as [dispatch.Driver] says.
+func (d *driver) Reset(t *machine.Thread, level eh.Level, _ *dispatch.Device, cmds []*dispatch.Command) bool {
 	d.mu.Lock()
 	d.resets = append(d.resets, level)
 	works := d.reset > 0 && level >= d.reset
@@ -155,10 +157,10 @@ func (d *driver) Reset(t *machine.Thread, level dispatch.Level, _ *dispatch.Devi
 	return all
 }
 
-// TimedOut implements dispatch.TimeoutDriver.
-func (d *driver) TimedOut(t *machine.Thread, cmd *dispatch.Command) dispatch.TimeoutAnswer {
+// TimedOut is as [dispatch.Driver] says.
+func (d *driver) TimedOut(t *machine.Thread, cmd *dispatch.Command) eh.Answer {
 	if d.timedOut == nil {
-		return dispatch.NotHandled
+		return eh.NotHandled
 	}
 	return d.timedOut(t, cmd)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 )
 
@@ -133,12 +134,12 @@ func depthLowered(s *scene) {
 		return
 	}
 	full, most := 2, 0
-	s.drv.result = func(time.Duration, *dispatch.Command) dispatch.Result {
+	s.drv.result = func(time.Duration, *dispatch.Command) scsi.Result {
 		most = max(most, s.drv.now)
 		if full--; full >= 0 {
-			return dispatch.Result{Status: dispatch.TaskSetFull}
+			return scsi.Result{Status: scsi.TaskSetFull}
 		}
-		return dispatch.Result{}
+		return scsi.Result{}
 	}
 	s.thread("many", func(t *machine.Thread, iss *dispatch.Issuer) {
 		d := s.sys.Devices()[0]
@@ -208,7 +209,7 @@ func deletedHost(s *scene) {
 		s.failed(h.SetState(t, dispatch.HostCancel))
 		s.failed(h.SetState(t, dispatch.HostDel))
 		err := write(t, iss, s.sys.Devices()[0], 0)
-		s.want(hostByte(err) == dispatch.DidNoConnect, "it ended with %v", err)
+		s.want(hostByte(err) == scsi.DidNoConnect, "it ended with %v", err)
 	})
 	s.play()
 	s.want(s.drv.calls == 0, "the driver had %d commands", s.drv.calls)
@@ -227,7 +228,7 @@ func gone(state dispatch.DeviceState) func(*scene) {
 			bad.SetState(t, state)
 			for i := range each {
 				err := write(t, iss, bad, i)
-				s.want(hostByte(err) == dispatch.DidNoConnect, "command %d ended with %v", i, err)
+				s.want(hostByte(err) == scsi.DidNoConnect, "command %d ended with %v", i, err)
 				s.failed(write(t, iss, good, i))
 			}
 		})

@@ -6,15 +6,17 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/eh"
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 )
 
 var stories = []Story{
 	{"single timeout, good abort", goodAbort},
-	{"abort fails, device reset succeeds", resets(dispatch.DeviceReset)},
-	{"abort fails, target reset succeeds", resets(dispatch.TargetReset)},
-	{"abort fails, bus reset succeeds", resets(dispatch.BusReset)},
-	{"abort fails, host reset succeeds", resets(dispatch.HostReset)},
+	{"abort fails, device reset succeeds", resets(eh.DeviceReset)},
+	{"abort fails, target reset succeeds", resets(eh.TargetReset)},
+	{"abort fails, bus reset succeeds", resets(eh.BusReset)},
+	{"abort fails, host reset succeeds", resets(eh.HostReset)},
 	{"everything fails, device offline", everythingFails},
 	{"retries are limited", retryLimit},
 	{"late completion", lateCompletion},
@@ -45,14 +47,14 @@ func goodAbort(s *scene) {
 		s.want(s.sys.Hosts()[0].State(t) == dispatch.HostRunning, "the host is %v", s.sys.Hosts()[0].State(t))
 	})
 	_, c := s.play()
-	want := dispatch.ErrorCounts{TimedOut: 1, Retried: 1, Recoveries: 1}
-	want.Stages[dispatch.CommandAbort] = 1
+	want := eh.Counts{TimedOut: 1, Retried: 1, Recoveries: 1}
+	want.Stages[eh.CommandAbort] = 1
 	s.want(c == want, "%+v", c)
 }
 
 // Each level is tried in turn, once for both commands of a device, until one
 // works.
-func resets(level dispatch.Level) func(*scene) {
+func resets(level eh.Level) func(*scene) {
 	return func(s *scene) {
 		if !s.open(stage{luns: 2}) {
 			return
@@ -87,9 +89,9 @@ func everythingFails(s *scene) {
 		}
 		s.failed(write(t, iss, good, 0))
 		for i, rq := range rqs {
-			want := dispatch.DidTimeOut
+			want := scsi.DidTimeOut
 			if i >= 4 {
-				want = dispatch.DidNoConnect
+				want = scsi.DidNoConnect
 			}
 			err := iss.Wait(t, rq)
 			s.want(hostByte(err) == want, "command %d: %v", i, err)
@@ -109,7 +111,7 @@ func retryLimit(s *scene) {
 	s.drv.lose, s.drv.abort = firsts(1000), true
 	s.thread("one", func(t *machine.Thread, iss *dispatch.Issuer) {
 		err := write(t, iss, s.sys.Devices()[0], 0)
-		s.want(hostByte(err) == dispatch.DidTimeOut, "%v", err)
+		s.want(hostByte(err) == scsi.DidTimeOut, "%v", err)
 	})
 	l, c := s.play()
 	s.want(l.Requeued == 3 && c.Recoveries == 4, "put back %d times, %d recoveries", l.Requeued, c.Recoveries)
@@ -189,9 +191,9 @@ func removal(whole bool) func(*scene) {
 			lost++
 			return true
 		}
-		var ends [4]map[dispatch.HostByte]int
+		var ends [4]map[scsi.HostByte]int
 		for i := range ends {
-			ends[i] = map[dispatch.HostByte]int{}
+			ends[i] = map[scsi.HostByte]int{}
 		}
 		waiting := 0
 		for i := range threads {
@@ -220,14 +222,14 @@ func removal(whole bool) func(*scene) {
 		})
 		s.play()
 		for i, got := range ends {
-			want := map[dispatch.HostByte]int{0: 250}
+			want := map[scsi.HostByte]int{0: 250}
 			if whole || i == 0 {
-				want = map[dispatch.HostByte]int{0: 128, dispatch.DidNoConnect: 122}
+				want = map[scsi.HostByte]int{0: 128, scsi.DidNoConnect: 122}
 			}
 			if whole && i == 3 {
-				want[0], want[dispatch.DidTimeOut] = 126, 2
+				want[0], want[scsi.DidTimeOut] = 126, 2
 			}
-			for _, b := range []dispatch.HostByte{0, dispatch.DidNoConnect, dispatch.DidTimeOut} {
+			for _, b := range []scsi.HostByte{0, scsi.DidNoConnect, scsi.DidTimeOut} {
 				s.want(got[b] == want[b], "device %d: %d commands ended with host byte %#x, and %d must", i, got[b], b, want[b])
 			}
 		}
@@ -248,14 +250,14 @@ func queueFullStorm(s *scene) {
 	devs := s.sys.Devices()
 	least := []int{8, 8, 8, 8}
 	s.drv.latency = 200 * time.Microsecond
-	s.drv.result = func(now time.Duration, cmd *dispatch.Command) dispatch.Result {
+	s.drv.result = func(now time.Duration, cmd *dispatch.Command) scsi.Result {
 		for i, d := range devs {
 			least[i] = min(least[i], d.Depth())
 		}
 		if now < storm && cmd.Device() == devs[0] {
-			return dispatch.Result{Status: dispatch.TaskSetFull}
+			return scsi.Result{Status: scsi.TaskSetFull}
 		}
-		return dispatch.Result{}
+		return scsi.Result{}
 	}
 	for i := range 32 {
 		s.thread(fmt.Sprint("writer-", i), func(t *machine.Thread, iss *dispatch.Issuer) {

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/eh"
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 )
 
@@ -25,7 +27,7 @@ func slowQueueCommand(s *scene) {
 		calls++
 		switch calls {
 		case 1:
-			cmd.Result = dispatch.Result{Host: dispatch.DidSoftError}
+			cmd.Result = scsi.Result{Host: scsi.DidSoftError}
 			s.drv.leave()
 			cmd.Done(t)
 			t.Work(5 * time.Millisecond)
@@ -73,7 +75,7 @@ func lateAfterOffline(s *scene) {
 	}
 	s.thread("one", func(t *machine.Thread, iss *dispatch.Issuer) {
 		err := write(t, iss, bad, 0)
-		s.want(hostByte(err) == dispatch.DidTimeOut, "%v", err)
+		s.want(hostByte(err) == scsi.DidTimeOut, "%v", err)
 		s.want(bad.State(t) == dispatch.DeviceOffline, "the device is %v", bad.State(t))
 		s.drv.latency = 5 * time.Millisecond
 		for n := range 40 {
@@ -93,12 +95,12 @@ func endedByDriver(s *scene) {
 		return
 	}
 	s.drv.lose = firsts(1)
-	s.drv.timedOut = func(t *machine.Thread, cmd *dispatch.Command) dispatch.TimeoutAnswer {
+	s.drv.timedOut = func(t *machine.Thread, cmd *dispatch.Command) eh.Answer {
 		s.want(s.drv.back(t, cmd), "the hardware does not let go of the command")
-		cmd.Result = dispatch.Result{Host: dispatch.DidSoftError}
-		return dispatch.Handled
+		cmd.Result = scsi.Result{Host: scsi.DidSoftError}
+		return eh.Handled
 	}
 	s.thread("one", func(t *machine.Thread, iss *dispatch.Issuer) { s.failed(write(t, iss, s.sys.Devices()[0], 0)) })
 	l, c := s.play()
-	s.want(l.Requeued == 1 && c == dispatch.ErrorCounts{}, "%+v %+v", l, c)
+	s.want(l.Requeued == 1 && c == eh.Counts{}, "%+v %+v", l, c)
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/eh"
+	"hostlock/dispatch/scsi"
 	"hostlock/machine"
 )
 
@@ -16,15 +18,15 @@ func senseFetched(s *scene) {
 	if !s.open(stage{luns: 3}) {
 		return
 	}
-	keys := []dispatch.SenseKey{dispatch.UnitAttention, dispatch.MediumError, dispatch.RecoveredError}
+	keys := []scsi.SenseKey{scsi.UnitAttention, scsi.MediumError, scsi.RecoveredError}
 	said := [3]bool{}
 	s.drv.abort = true
-	s.drv.result = func(_ time.Duration, cmd *dispatch.Command) dispatch.Result {
+	s.drv.result = func(_ time.Duration, cmd *dispatch.Command) scsi.Result {
 		if i := cmd.Device().Index; !cmd.Request.Op.OfHandler() && !said[i] {
 			said[i] = true
-			return dispatch.Result{Status: dispatch.CheckCondition, Sense: keys[i], NoSenseData: true}
+			return scsi.Result{Status: scsi.CheckCondition, Sense: keys[i], NoSenseData: true}
 		}
-		return dispatch.Result{}
+		return scsi.Result{}
 	}
 	s.thread("three", func(t *machine.Thread, iss *dispatch.Issuer) {
 		var rqs []*dispatch.Request
@@ -32,8 +34,8 @@ func senseFetched(s *scene) {
 			rqs = append(rqs, submit(t, iss, s.sys.Devices()[i], 0))
 		}
 		for i, rq := range rqs {
-			want := dispatch.Result{Status: dispatch.CheckCondition, Sense: keys[i]}.Err()
-			if keys[i] == dispatch.UnitAttention {
+			want := scsi.Result{Status: scsi.CheckCondition, Sense: keys[i]}.Err()
+			if keys[i] == scsi.UnitAttention {
 				want = nil
 			}
 			err := iss.Wait(t, rq)
@@ -42,7 +44,7 @@ func senseFetched(s *scene) {
 	})
 	l, c := s.play()
 	s.want(l.Requeued == 1 && l.Failed == 1, "%+v", l)
-	s.want(c.Senses == 3 && c.TimedOut == 0 && c.Stages[dispatch.CommandAbort] == 0, "%+v", c)
+	s.want(c.Senses == 3 && c.TimedOut == 0 && c.Stages[eh.CommandAbort] == 0, "%+v", c)
 	for _, op := range s.drv.ops {
 		s.want(op == dispatch.RequestSense, "the handler sent %v", op)
 	}
@@ -58,14 +60,14 @@ func unitStarted(s *scene) {
 		}
 		stopped := true
 		s.drv.abort, s.drv.lose = true, firsts(1)
-		s.drv.result = func(_ time.Duration, cmd *dispatch.Command) dispatch.Result {
+		s.drv.result = func(_ time.Duration, cmd *dispatch.Command) scsi.Result {
 			switch {
 			case cmd.Request.Op == dispatch.StartUnit:
 				stopped = false
 			case stopped && cmd.Device().LUN == 0:
-				return dispatch.Result{Status: dispatch.CheckCondition, Sense: dispatch.NotReady}
+				return scsi.Result{Status: scsi.CheckCondition, Sense: scsi.NotReady}
 			}
-			return dispatch.Result{}
+			return scsi.Result{}
 		}
 		s.began, s.ended = 0, 0
 		s.thread("two", func(t *machine.Thread, iss *dispatch.Issuer) {
@@ -80,7 +82,7 @@ func unitStarted(s *scene) {
 			want = want[:1]
 		}
 		s.want(slices.Equal(s.drv.ops, want), "allow_restart=%v: the handler sent %v", allowed, s.drv.ops)
-		s.want(len(s.drv.resets) == 0 && c.Stages[dispatch.CommandAbort] == 1, "%+v", c)
+		s.want(len(s.drv.resets) == 0 && c.Stages[eh.CommandAbort] == 1, "%+v", c)
 	}
 }
 
@@ -94,12 +96,12 @@ func timerAgain(s *scene) {
 	asked := map[int]int{}
 	s.drv.abort, s.drv.latency = true, 40*time.Millisecond
 	s.drv.lose = func(cmd *dispatch.Command) bool { return cmd.Device().LUN == 1 && asked[1] == 0 }
-	s.drv.timedOut = func(_ *machine.Thread, cmd *dispatch.Command) dispatch.TimeoutAnswer {
+	s.drv.timedOut = func(_ *machine.Thread, cmd *dispatch.Command) eh.Answer {
 		lun := cmd.Device().LUN
 		if asked[lun]++; asked[lun] <= 2 {
-			return dispatch.ResetTimer
+			return eh.ResetTimer
 		}
-		return dispatch.NotHandled
+		return eh.NotHandled
 	}
 	s.thread("slow", func(t *machine.Thread, iss *dispatch.Issuer) {
 		rq := submit(t, iss, s.sys.Devices()[0], 0)
@@ -145,13 +147,13 @@ func canQueueMoves(s *scene) {
 		first = false
 		return f
 	}
-	s.drv.timedOut = func(t *machine.Thread, cmd *dispatch.Command) dispatch.TimeoutAnswer {
+	s.drv.timedOut = func(t *machine.Thread, cmd *dispatch.Command) eh.Answer {
 		if lowered == 0 {
 			lowered = t.Now()
 			h.SetCanQueue(narrow)
-			return dispatch.ResetTimer
+			return eh.ResetTimer
 		}
-		return dispatch.NotHandled
+		return eh.NotHandled
 	}
 	s.drv.done = func(t *machine.Thread, _ *dispatch.Command) {
 		k := now(t)

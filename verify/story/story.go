@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"hostlock/dispatch"
+	"hostlock/dispatch/eh"
+	"hostlock/dispatch/scsi"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/sim"
 )
@@ -28,7 +31,7 @@ type Options struct {
 	Strategy string
 	// Mistake has error handling go wrong on purpose, to see whether the story
 	// comes to another end.
-	Mistake dispatch.Mistake
+	Mistake eh.Mistake
 }
 
 // Run tells the story. Its error is dispatch.ErrNoRecoverer, wrapped, where the
@@ -125,7 +128,7 @@ func (s *scene) thread(name string, fn func(t *machine.Thread, iss *dispatch.Iss
 }
 
 // play lets everything happen, for at most ten seconds, and checks what must hold at every story's end.
-func (s *scene) play() (dispatch.Counts, dispatch.ErrorCounts) {
+func (s *scene) play() (tally.Counts, eh.Counts) {
 	_, err := s.m.Run(context.Background(), machine.Course{Drain: 10 * time.Second})
 	s.failed(err)
 	s.want(s.ended == s.began, "%d of %d threads did not end: their commands are stuck", s.began-s.ended, s.began)
@@ -150,7 +153,7 @@ func submit(t *machine.Thread, iss *dispatch.Issuer, d *dispatch.Device, n int) 
 }
 
 // hostByte is that of an error that the path gave, or 0.
-func hostByte(err error) dispatch.HostByte {
-	r, _ := dispatch.ResultOf(err)
+func hostByte(err error) scsi.HostByte {
+	r, _ := scsi.ResultOf(err)
 	return r.Host
 }

@@ -7,6 +7,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/dispatch/block"
+	"hostlock/dispatch/cost"
 	"hostlock/dispatch/pagecache"
 	"hostlock/machine"
 	"hostlock/machine/param"
@@ -22,8 +23,8 @@ func Params() []param.Spec {
 	}, block.Params(), pagecache.Params())
 }
 
-func syscall(p *param.Set) dispatch.Cost {
-	return dispatch.NewCost(machine.Dist{Mean: p.Duration("transfer.cpu"), Shape: machine.Lognormal, CV: p.Float("transfer.cv")})
+func syscall(p *param.Set) cost.Cost {
+	return cost.New(machine.Dist{Mean: p.Duration("transfer.cpu"), Shape: machine.Lognormal, CV: p.Float("transfer.cv")})
 }
 
 // Move is one block between memory and a device.

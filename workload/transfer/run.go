@@ -12,6 +12,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/dispatch/block"
+	"hostlock/dispatch/cost"
 	"hostlock/dispatch/pagecache"
 	"hostlock/machine"
 	"hostlock/workload"
@@ -38,7 +39,7 @@ type thread struct {
 	number int
 	plug   *block.Plug
 	memory *block.Memory
-	cpu    dispatch.Cost
+	cpu    cost.Cost
 	files  map[int]*pagecache.File // of the devices, where it is buffered
 	moves  []Move
 	bios   []*block.Bio // of the move at hand, and spare ones behind them

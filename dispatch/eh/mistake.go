@@ -1,4 +1,4 @@
-package dispatch
+package eh
 
 // Mistake is a wrong turn that error handling can be told to take, so that
 // verification can be shown to find it. No parameter asks for one.
@@ -32,15 +32,3 @@ const (
 	// OfflineSkipped: a device that nothing has brought back stays online.
 	OfflineSkipped
 )
-
-// devices are those of the commands at hand, where a mistake needs them.
-func (e *errorHandling) devices() []*Device {
-	if e.h.sys.cfg.Mistake != OwnQueuesOnly {
-		return nil
-	}
-	var own []*Device
-	for _, cmd := range e.work {
-		own = append(own, cmd.Device())
-	}
-	return own
-}

@@ -1,0 +1,60 @@
+// Package tally has the numbers that a run of the mid-layer leaves.
+package tally
+
+import "github.com/HdrHistogram/hdrhistogram-go"
+
+// Counts are numbers of commands. Issued is the sum of Completed, Failed and
+// Lost; Requeued counts ways back into a queue, of which a command may have
+// several.
+type Counts struct {
+	Issued, Completed, Failed, Requeued, Lost int64
+	// Duplicates is how often a command was completed that was completed
+	// already.
+	Duplicates int64
+}
+
+// WindowCounts is what happened within the window. Issued counts submissions;
+// Lost is always 0, since what is not done at the window's end is done later.
+type WindowCounts struct {
+	Counts
+	Bytes int64 // moved by what completed without error
+	// PerIssuer has the completed commands of every issuer that is a thread of
+	// the workload, in order of their creation: for fairness. Kernel threads'
+	// are not among them, so it may sum up to less than Completed.
+	PerIssuer []int64
+	// Latency has the time from Submit to completion, in ns, of what completed
+	// or failed within the window.
+	Latency *hdrhistogram.Histogram
+}
+
+// LimitCheck is what the driver's boundary saw of one limit.
+type LimitCheck struct {
+	What  string // "host 0 can_queue", "target 0:3 can_queue", "device 0:0:3:0 queue_depth"
+	Limit int    // 0 is unlimited
+	Max   int    // most at a time
+	Over  int64  // how many commands came while the limit was reached
+}
+
+// DriverCount is one number of a driver under its name.
+type DriverCount struct {
+	Name  string
+	Value int64
+}
+
+// FaultCount is how often a fault was injected.
+type FaultCount struct {
+	Name  string // in words
+	Param string // the parameter that asks for it
+	Value int64
+	// Unanswered says that a command with this fault comes back late or never,
+	// so that somebody must look for it.
+	Unanswered bool
+}
+
+// SGPool is what one pool of scatter/gather tables did in a run.
+type SGPool struct {
+	Entries     int
+	Taken       int64 // tables handed out
+	FromReserve int64 // of them out of the reserve
+	Reserve     int64 // left there now
+}
