@@ -40,7 +40,7 @@ vet:
 	@fmt=$$(gofmt -l .); [ -z "$$fmt" ] || { echo "gofmt would change:"; echo "$$fmt"; exit 1; }
 
 examples: ## build and try what a user's own module looks like
-	cd examples/strategy && $(GO) vet ./... && $(GO) build -o /dev/null .
+	for d in examples/*/; do (cd $$d && $(GO) vet ./... && $(GO) build -o /dev/null . && $(GO) test -short ./...) || exit 1; done
 
 bench: ## BENCHMARKS.md says what the figures mean
 	./bench.sh

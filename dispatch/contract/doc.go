@@ -1,7 +1,7 @@
 // Package contract says what a [dispatch.Strategy] must keep to. It has no code:
 // lab verify and package strategies/strategytest check it. Package strategies has
 // Base, Counted and Queues, which keep most of it; strategies/perqueue.go is a
-// whole strategy to read, and examples/drain one to begin with.
+// whole strategy to read, and examples/onelock one to begin with.
 //
 // # The path
 //
