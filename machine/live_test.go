@@ -61,7 +61,6 @@ func TestLiveConfigRefusals(t *testing.T) {
 	for want, cfg := range map[string]LiveConfig{
 		"use the simulator": {Cores: runtime.GOMAXPROCS(0) + 1},
 		"host_lock=ticket":  {LockKinds: map[string]Kind{"host_lock": Ticket}},
-		"time scale":        {TimeScale: -1},
 		"calibration":       {Calibration: -1},
 		"spin limit":        {SpinLimit: -1},
 	} {
@@ -90,7 +89,7 @@ func TestLiveRunsOnce(t *testing.T) {
 // Phases come in order, progress grows to 1, and threads see them.
 func TestLivePhases(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	m := newTestLive(t, LiveConfig{TimeScale: 2, IdlePollers: true})
+	m := newTestLive(t, LiveConfig{IdlePollers: true})
 	var begun, ended, inside, after atomic.Int64
 	late := atomic.NewBool(false)
 	m.Go("worker", 1, false, func(th *Thread) {
