@@ -10,12 +10,7 @@ import (
 )
 
 // Live is the machine made of this computer: threads are goroutines, words
-// are atomics, and time is real but for the factor of its scale.
-//
-// Every duration that crosses the seam, in either direction, is in the
-// experiment's time: Work, Sleep, Now, timers, the course of a run, and what an
-// Account says. With a time scale of 10, a window of one second takes ten, and
-// a wait of 10 us by the clock is reported as 1 us.
+// are atomics, and time is real.
 //
 // Interrupt handlers and timers are goroutines too: they run beside a core's
 // threads instead of preempting them, and there are no interrupts to turn off.
@@ -72,7 +67,7 @@ func NewLive(cfg LiveConfig) (*Live, error) {
 	perNano := cfg.Calibration / 1e3
 	return &Live{
 		cfg:            cfg,
-		burnPerNano:    perNano * cfg.TimeScale,
+		burnPerNano:    perNano,
 		burnChunk:      max(int64(perNano*float64(burnChunk)), 1),
 		pollIterations: max(int64(perNano*float64(pollBurst)), 1),
 		spinLimit:      cfg.SpinLimit,
@@ -96,9 +91,6 @@ func (m *Live) Cores() int { return m.cfg.Cores }
 
 // Seed is what all random sub-streams derive from.
 func (m *Live) Seed() uint64 { return m.cfg.Seed }
-
-// TimeScale is how many real seconds one second of the experiment takes.
-func (m *Live) TimeScale() float64 { return m.cfg.TimeScale }
 
 // Calibration is the burn iterations per real microsecond.
 func (m *Live) Calibration() float64 { return m.cfg.Calibration }
@@ -184,21 +176,5 @@ func (m *Live) now() time.Duration {
 	if epoch == 0 {
 		return 0
 	}
-	return m.scaled(time.Duration(m.nano() - epoch))
-}
-
-// real is the real time of a duration of the experiment.
-func (m *Live) real(d time.Duration) time.Duration {
-	if m.cfg.TimeScale == 1 {
-		return d
-	}
-	return time.Duration(float64(d) * m.cfg.TimeScale)
-}
-
-// scaled is the experiment's time of a real duration.
-func (m *Live) scaled(d time.Duration) time.Duration {
-	if m.cfg.TimeScale == 1 {
-		return d
-	}
-	return time.Duration(float64(d) / m.cfg.TimeScale)
+	return time.Duration(m.nano() - epoch)
 }

@@ -55,19 +55,16 @@ func (m *Live) endWindow(w *window, c Course, acc *Account) {
 	acc.Locks = m.readLocks()
 	r.Neighbours = w.watch.Stop()
 	r.Spun = sites.spun
-	r.TimeScale, r.Calibration = m.cfg.TimeScale, m.cfg.Calibration
+	r.Calibration = m.cfg.Calibration
 
-	acc.Window = m.scaled(r.Window)
-	acc.Samples = append(sites.samples(m.scaled), m.budget()...)
-	if m.cfg.TimeScale != 1 {
-		acc.note("time scale %g: one microsecond of the experiment takes %g", m.cfg.TimeScale, m.cfg.TimeScale)
-	}
+	acc.Window = r.Window
+	acc.Samples = append(sites.samples(), m.budget()...)
 	if warning := r.Neighbours.Warning(); warning != "" {
 		acc.note("%s", warning)
 	}
 	if r.CPUKnown && r.Spun > r.Busy() {
 		acc.note("by the clock, %v were spun of %v of processor time that was used: spinners were preempted, and the account does not add up",
-			m.scaled(r.Spun).Round(time.Millisecond), m.scaled(r.Busy()).Round(time.Millisecond))
+			r.Spun.Round(time.Millisecond), r.Busy().Round(time.Millisecond))
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -92,8 +89,8 @@ func (m *Live) budget() []Sample {
 	whole := r.Window * time.Duration(m.cfg.Cores)
 	busy := min(r.Busy(), whole)
 	return []Sample{
-		{What: Working, Core: -1, Socket: -1, Count: 1, Time: m.scaled(max(busy-r.Spun, 0))},
-		{What: Idle, Core: -1, Socket: -1, Count: 1, Time: m.scaled(whole - busy)},
+		{What: Working, Core: -1, Socket: -1, Count: 1, Time: max(busy-r.Spun, 0)},
+		{What: Idle, Core: -1, Socket: -1, Count: 1, Time: whole - busy},
 	}
 }
 
@@ -138,8 +135,8 @@ func (m *Live) readLocks() []LockStat {
 		if !l.seize(m, func(acquired int64) {
 			st.Acquisitions += acquired - l.live.before
 			st.Contentions += l.live.contended
-			st.Wait.Merge(m.scaledExtremes(l.live.wait))
-			st.Hold.Merge(m.scaledExtremes(l.live.hold))
+			st.Wait.Merge(l.live.wait)
+			st.Hold.Merge(l.live.hold)
 		}) {
 			m.mu.Lock()
 			m.busy[l.Class()]++
@@ -162,10 +159,6 @@ func (m *Live) allLocks() []*SpinLock {
 	return append([]*SpinLock(nil), m.locks...)
 }
 
-func (m *Live) scaledExtremes(e Extremes) Extremes {
-	return Extremes{Min: m.scaled(e.Min), Max: m.scaled(e.Max), Total: m.scaled(e.Total), Count: e.Count}
-}
-
 // note adds a remark on the run.
 func (a *Account) note(format string, args ...any) {
 	a.Notes = append(a.Notes, fmt.Sprintf(format, args...))
@@ -182,7 +175,6 @@ type LiveReport struct {
 	Yields      int64         // how often a spinner reached the spin limit
 	Neighbours  computer.Neighbours
 	TimerLate   Extremes // of one timer in 16, over the whole run
-	TimeScale   float64
 	Calibration float64
 }
 

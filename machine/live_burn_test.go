@@ -16,23 +16,6 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// What crosses the seam is in the experiment's time.
-func TestLiveTimeScale(t *testing.T) {
-	m := newTestLive(t, LiveConfig{TimeScale: 10, Calibration: 700})
-	if got := m.real(time.Millisecond); got != 10*time.Millisecond {
-		t.Errorf("1 ms is %v of real time", got)
-	}
-	if got := m.scaled(10 * time.Millisecond); got != time.Millisecond {
-		t.Errorf("10 ms of real time are %v", got)
-	}
-	if got := m.burnPerNano * 1000; got != 7000 {
-		t.Errorf("1 us burns %v iterations", got)
-	}
-	if m.now() != 0 {
-		t.Errorf("it is %v before the run", m.now())
-	}
-}
-
 // Polled time is idle time: with pollers on idle cores, next to nothing was
 // busy. No more is claimed, since this computer is not ours alone.
 func TestLivePolledTimeIsIdle(t *testing.T) {

@@ -22,10 +22,6 @@ type LiveConfig struct {
 	// has TAS. Only TAS and Mutex are real here: a fair queue of goroutines
 	// collapses for good once one that holds a place in it is not running.
 	LockKinds map[string]Kind
-	// TimeScale multiplies every duration that comes from the experiment:
-	// with 10, 1 us is burnt as 10 us, so that the Go runtime's own cost per
-	// operation becomes small beside it. 0 means 1.
-	TimeScale float64
 	// Calibration is the burn iterations per real microsecond, as Calibrate
 	// measures them; 0 means this process's own measurement. All variants of
 	// a comparison must share one: two calibrations differ by up to 5 %, and
@@ -73,12 +69,6 @@ func (c *LiveConfig) complete() error {
 	if len(unreal) > 0 {
 		sort.Strings(unreal)
 		return fmt.Errorf("not a lock kind of the live machine: %s; legal: %v, %v", strings.Join(unreal, ", "), TAS, Mutex)
-	}
-	if c.TimeScale == 0 {
-		c.TimeScale = 1
-	}
-	if c.TimeScale < 0 || math.IsNaN(c.TimeScale) || math.IsInf(c.TimeScale, 0) {
-		return fmt.Errorf("time scale %v; legal: a number above 0", c.TimeScale)
 	}
 	if c.Calibration < 0 || math.IsNaN(c.Calibration) || math.IsInf(c.Calibration, 0) {
 		return fmt.Errorf("calibration %v; legal: iterations per microsecond, or 0 to measure them", c.Calibration)

@@ -101,7 +101,7 @@ func (m *Live) launch() error {
 // phase waits for d of the experiment's time, or without end where d is 0. It
 // returns early, and says why, where there is nothing more to wait for.
 func (m *Live) phase(ctx context.Context, d time.Duration, progress func(float64)) error {
-	from, whole := m.nano(), m.real(d)
+	from, whole := m.nano(), d
 	tick := time.NewTicker(progressEvery)
 	defer tick.Stop()
 	var over <-chan time.Time
@@ -152,7 +152,7 @@ func (m *Live) allReturned() bool {
 
 // drain lets the threads finish what they do.
 func (m *Live) drain(ctx context.Context, limit time.Duration, acc *Account) {
-	patience := m.real(limit)
+	patience := limit
 	if limit == 0 {
 		patience = defaultDrain
 	}

@@ -147,7 +147,7 @@ func (st *siteTable) addThread(t *Thread) {
 // samples is the table in rows, in the order of class and path: Spinning for
 // spinlocks; and for mutexes Idle without core time, since the waiter's core
 // was given to others, with the time that waiters lost as Blocked.
-func (st *siteTable) samples(scaled func(time.Duration) time.Duration) []Sample {
+func (st *siteTable) samples() []Sample {
 	keys := make([]string, 0, len(st.rows))
 	for k := range st.rows {
 		keys = append(keys, k)
@@ -159,7 +159,7 @@ func (st *siteTable) samples(scaled func(time.Duration) time.Duration) []Sample 
 		s := Sample{
 			Stack: row.site.stack, What: Spinning, Path: row.site.sections(), Class: row.site.class,
 			Core: -1, Socket: -1, Count: row.counts.count,
-			Time: scaled(time.Duration(row.counts.spun)), Blocked: scaled(time.Duration(row.counts.blocked)),
+			Time: time.Duration(row.counts.spun), Blocked: time.Duration(row.counts.blocked),
 		}
 		if len(s.Path) > 0 {
 			s.Section = s.Path[len(s.Path)-1]

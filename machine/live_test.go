@@ -61,7 +61,6 @@ func TestLiveConfigRefusals(t *testing.T) {
 	for want, cfg := range map[string]LiveConfig{
 		"use the simulator": {Cores: runtime.GOMAXPROCS(0) + 1},
 		"host_lock=ticket":  {LockKinds: map[string]Kind{"host_lock": Ticket}},
-		"time scale":        {TimeScale: -1},
 		"calibration":       {Calibration: -1},
 		"spin limit":        {SpinLimit: -1},
 	} {
@@ -90,7 +89,7 @@ func TestLiveRunsOnce(t *testing.T) {
 // Phases come in order, progress grows to 1, and threads see them.
 func TestLivePhases(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	m := newTestLive(t, LiveConfig{TimeScale: 2, IdlePollers: true})
+	m := newTestLive(t, LiveConfig{IdlePollers: true})
 	var begun, ended, inside, after atomic.Int64
 	late := atomic.NewBool(false)
 	m.Go("worker", 1, false, func(th *Thread) {
@@ -119,8 +118,8 @@ func TestLivePhases(t *testing.T) {
 	if len(progress) < 2 || progress[len(progress)-1] != 1 {
 		t.Fatalf("progress %v", progress)
 	}
-	if r := m.Report(); acc.Window < 250*time.Millisecond || r.Window < 2*acc.Window-time.Microsecond {
-		t.Fatalf("window %v, real %v at scale 2", acc.Window, r.Window)
+	if r := m.Report(); acc.Window < 250*time.Millisecond || r.Window != acc.Window {
+		t.Fatalf("window %v, in the report %v", acc.Window, r.Window)
 	}
 }
 

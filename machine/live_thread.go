@@ -72,7 +72,7 @@ func (t *Thread) relaxLive() {
 // there are pollers; a timer through the network poller is 10 ms late on a
 // busy one.
 func (m *Live) sleep(d time.Duration) {
-	for left := m.real(d); ; left -= sleepSlice {
+	for left := d; ; left -= sleepSlice {
 		m.checkAlive()
 		if left <= sleepSlice {
 			time.Sleep(left)

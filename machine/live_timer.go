@@ -49,7 +49,7 @@ func (lt *liveTimer) arm(t *Thread, d time.Duration) {
 	if lt.soft {
 		lt.core.Store(int32(t.core))
 	}
-	after := m.real(d)
+	after := d
 	t.lv.arms++
 	switch {
 	case t.lv.arms%lateEvery == 0:

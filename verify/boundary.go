@@ -55,6 +55,12 @@ func (b *boundary) same(verb string, was bool) {
 	}
 }
 
+func (b *boundary) around(verb string, call func()) {
+	was := b.m.InterruptsOff()
+	call()
+	b.same(verb, was)
+}
+
 // left fails where a queue is left with interrupts off.
 func (b *boundary) left(verb string) {
 	if b.m.InterruptsOff() {
@@ -95,21 +101,15 @@ func (b *boundary) Call(t *machine.Thread, cmd *dispatch.Command) dispatch.Code 
 }
 
 func (b *boundary) Release(t *machine.Thread, cmd *dispatch.Command) {
-	was := b.m.InterruptsOff()
-	b.Strategy.Release(t, cmd)
-	b.same("Release", was)
+	b.around("Release", func() { b.Strategy.Release(t, cmd) })
 }
 
 func (b *boundary) Unblock(t *machine.Thread, cmd *dispatch.Command) {
-	was := b.m.InterruptsOff()
-	b.Strategy.Unblock(t, cmd)
-	b.same("Unblock", was)
+	b.around("Unblock", func() { b.Strategy.Unblock(t, cmd) })
 }
 
 func (b *boundary) End(t *machine.Thread, cmd *dispatch.Command) {
-	was := b.m.InterruptsOff()
-	b.Strategy.End(t, cmd)
-	b.same("End", was)
+	b.around("End", func() { b.Strategy.End(t, cmd) })
 }
 
 func (b *boundary) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Device {
@@ -122,15 +122,11 @@ func (b *boundary) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Devic
 }
 
 func (b *boundary) Requeue(t *machine.Thread, cmd *dispatch.Command) {
-	was := b.m.InterruptsOff()
-	b.Strategy.Requeue(t, cmd)
-	b.same("Requeue", was)
+	b.around("Requeue", func() { b.Strategy.Requeue(t, cmd) })
 }
 
 func (b *boundary) Block(t *machine.Thread, dev *dispatch.Device, code dispatch.Code) {
-	was := b.m.InterruptsOff()
-	b.Strategy.Block(t, dev, code)
-	b.same("Block", was)
+	b.around("Block", func() { b.Strategy.Block(t, dev, code) })
 }
 
 func (b *boundary) SetHostState(t *machine.Thread, s dispatch.HostState) error {
@@ -141,15 +137,11 @@ func (b *boundary) SetHostState(t *machine.Thread, s dispatch.HostState) error {
 }
 
 func (b *boundary) SetDeviceState(t *machine.Thread, dev *dispatch.Device, s dispatch.DeviceState) {
-	was := b.m.InterruptsOff()
-	b.Strategy.SetDeviceState(t, dev, s)
-	b.same("SetDeviceState", was)
+	b.around("SetDeviceState", func() { b.Strategy.SetDeviceState(t, dev, s) })
 }
 
 func (b *boundary) SelfBlock(t *machine.Thread, on bool) {
-	was := b.m.InterruptsOff()
-	b.Strategy.SelfBlock(t, on)
-	b.same("SelfBlock", was)
+	b.around("SelfBlock", func() { b.Strategy.SelfBlock(t, on) })
 }
 
 // Fail and Quiet implement dispatch.Recoverer.

@@ -75,14 +75,14 @@ func TestTicketEmbedded(t *testing.T) {
 			t.Parallel()
 			sm := newSim(t, Config{Cores: v.n, Seed: 7, Costs: Costs{Refill: time.Duration(v.c), IPI: 1}})
 			loop(sm, v.n, exponential(v.a), exponential(v.s))
-			want, waiting := theory.Embedded(v.n, v.a, v.s, func(k int) float64 { return v.c * float64(k-1) / 2 })
+			want, waiting := embedded(v.n, v.a, v.s, func(k int) float64 { return v.c * float64(k-1) / 2 })
 			acct := runFor(t, sm, want)
 			got := float64(acct.Locks[0].Acquisitions) / float64(acct.Window)
 			require.InEpsilon(t, want, got, tolerance)
 			_, by := budget(acct)
 			require.InEpsilon(t, waiting, float64(by[machine.Spinning])/float64(acct.Window), 3*tolerance)
 
-			shipped, _ := theory.Embedded(v.n, v.a, v.s, func(k int) float64 { return v.c * float64(k) / 2 })
+			shipped, _ := embedded(v.n, v.a, v.s, func(k int) float64 { return v.c * float64(k) / 2 })
 			published := theory.Solve(v.n, v.a, theory.Ticket(v.s, v.c)).Throughput
 			t.Logf("hand-off counted at release: %+.1f %% of the published chain's throughput", 100*(shipped/published-1))
 		})

@@ -83,3 +83,18 @@ func Solve(n int, a float64, s Service) Chain {
 	}
 	return c
 }
+
+// HoldOverThink is the r at which n cores that never idle spin the given
+// share of their time, by the closed loop M/M/1//n.
+func HoldOverThink(n int, share float64) float64 {
+	lo, hi := 1e-9, 1e3
+	for range 200 {
+		mid := math.Sqrt(lo * hi)
+		if Solve(n, 1, Constant(mid)).SpinShare() < share {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return math.Sqrt(lo * hi)
+}

@@ -8,6 +8,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/dispatch/block"
+	"hostlock/dispatch/cost"
 	"hostlock/dispatch/pagecache"
 	"hostlock/machine"
 	"hostlock/machine/param"

@@ -1,8 +1,15 @@
-package theory
+package sim
 
-import "math"
+import (
+	"math"
+	"testing"
 
-// Embedded solves the lock that the simulated machine ships: at a release
+	"github.com/stretchr/testify/require"
+
+	"hostlock/machine/theory"
+)
+
+// embedded solves the lock that the simulated machine ships: at a release
 // with k waiters the lock first travels for a fixed time handoff(k), then its
 // section lasts an exponential time of mean s; thinking is exponential of mean
 // a. The hand-off is fixed at the release, so the chain is embedded there:
@@ -10,7 +17,7 @@ import "math"
 //
 // It returns the acquisitions per unit of time and the mean number of waiters,
 // the one that the lock travels to included, over time.
-func Embedded(n int, a, s float64, handoff func(k int) float64) (throughput, waiting float64) {
+func embedded(n int, a, s float64, handoff func(k int) float64) (throughput, waiting float64) {
 	// State k in 0..n-1: waiters just after a release. From k > 0 the next
 	// release comes after handoff(k) + section, during which each of the
 	// n-k thinkers joins independently: those who arrive make the new state
@@ -116,22 +123,13 @@ func stationary(t [][]float64) []float64 {
 	return pi
 }
 
-// TwoCustomers is the share of busy time that two cores spin, each holding
-// for r times as long as it thinks, exponential times: r^2 / (1 + 2r + 2r^2)
-// of all time. It is the closed loop of N = 2, where nobody idles.
-func TwoCustomers(r float64) float64 { return r * r / (1 + 2*r + 2*r*r) }
-
-// HoldOverThink is the r at which n cores that never idle spin the given
-// share of their time, by the closed loop M/M/1//n.
-func HoldOverThink(n int, share float64) float64 {
-	lo, hi := 1e-9, 1e3
-	for range 200 {
-		mid := math.Sqrt(lo * hi)
-		if Solve(n, 1, Constant(mid)).SpinShare() < share {
-			lo = mid
-		} else {
-			hi = mid
-		}
+// Without a hand-off the embedded chain is the machine repairman, so two
+// derivations that share no line must agree.
+func TestEmbeddedIsRepairman(t *testing.T) {
+	for _, n := range []int{1, 2, 5, 16, 48} {
+		c := theory.Solve(n, 9600, theory.Constant(400))
+		x, w := embedded(n, 9600, 400, func(int) float64 { return 0 })
+		require.InEpsilon(t, c.Throughput, x, 1e-6, "n=%d", n)
+		require.InDelta(t, c.Waiting(), w, 1e-6, "n=%d", n)
 	}
-	return math.Sqrt(lo * hi)
 }
