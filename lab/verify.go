@@ -25,6 +25,7 @@ type verifyFlags struct {
 	seed                   experiment.Seed
 	set                    []param.Setting
 	replay, format, output string
+	full                   bool
 }
 
 // Bounds of the flags: verify checks them again, with what else it knows.
@@ -103,6 +104,9 @@ func (f *verifyFlags) define(cmd *cobra.Command) {
 		fs.BoolVar(&c.AsFound, "as-found", false, "report a finding at the size it was found at, and look for no smaller one")
 	})
 	outFlags(cmd, &f.format, &f.output, "text", "json")
+	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&f.full, "full", false, "every step of a finding, not only those of the strategy's own code on what two threads share")
+	})
 	completeFlags(cmd)
 	complete(cmd, "scenario", verify.Scenarios)
 }
@@ -152,7 +156,7 @@ func (a *app) runVerify(ctx context.Context, f *verifyFlags) error {
 		if f.format == "json" {
 			return writeJSON(w, r.Summary())
 		}
-		return r.Print(w)
+		return r.Print(w, f.full)
 	}); writeErr != nil {
 		return errors.Join(err, writeErr)
 	}
@@ -211,7 +215,7 @@ func (a *app) tellFinding(f *verifyFlags, found *verify.Finding) error {
 			_, err := fmt.Fprintln(w, "no finding in this schedule")
 			return err
 		}
-		return found.Print(w)
+		return found.Print(w, f.full)
 	})
 	if err == nil && found == nil {
 		a.note("a schedule fits the program and the flags that it was found with: where the code has changed since, its steps may be others now, and only a new search says that the fault is gone")

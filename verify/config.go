@@ -120,7 +120,7 @@ func (c *Config) explore() explore.Config {
 	e := explore.Config{
 		Cores: min(c.Threads, 4), Seed: c.Seed, Order: kernelOrder,
 		Schedules: c.Schedules, Exhaustive: c.Exhaustive, Preemptions: c.bound(), NoCut: c.NoCut, Reuse: reuse,
-		Caller: "hostlock/dispatch",
+		Caller: "hostlock/dispatch", Returns: !c.Exhaustive,
 	}
 	// Ten times what a schedule needs, in which agents take turns for the
 	// second half.

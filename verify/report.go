@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"hostlock/dispatch"
 	"hostlock/machine/explore"
 	"hostlock/program"
 	"hostlock/results"
@@ -99,20 +100,50 @@ func (r *Report) chance() (every, least float64, name string) {
 	return r.Explored.Chance(2, all/2), r.Explored.Chance(2, fewest/2), name
 }
 
-// Print writes the finding, step by step, and how to replay it.
-func (f *Finding) Print(w io.Writer) error {
+// Print writes the finding, step by step, and how to replay it: the steps of the
+// strategy's own code on what two threads share, or all where full is set.
+func (f *Finding) Print(w io.Writer, full bool) error {
 	if _, err := fmt.Fprintf(w, "scenario %s, %s\n", f.Scenario, f.Config.size()); err != nil {
 		return err
 	}
-	if err := f.Failure.Print(w); err != nil {
+	show := f.shown()
+	if full {
+		show = nil
+	}
+	if err := f.Failure.Print(w, show); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "replay: %s\n", f.Command())
 	return err
 }
 
-// Print writes the report for people.
-func (r *Report) Print(w io.Writer) error {
+// shown picks the steps that tell a finding: those in the strategy's own files,
+// and, where one agent alone is seen there, all that its verbs do, on what two
+// agents share; nil is every step.
+func (f *Finding) shown() func(*explore.Step) bool {
+	info, err := dispatch.LookupStrategy(f.Config.Strategy)
+	if err != nil {
+		return nil
+	}
+	pkg := explore.PackageOf(info.New)
+	own := func(s *explore.Step) bool { return s.Shared && s.Where.In(pkg) }
+	verbs := func(s *explore.Step) bool { return s.Shared && s.Verb != "" }
+	for _, show := range []func(*explore.Step) bool{own, verbs} {
+		agents := map[string]bool{}
+		for i := range f.Trace {
+			if s := &f.Trace[i]; show(s) {
+				agents[s.Agent] = true
+			}
+		}
+		if len(agents) > 1 {
+			return show
+		}
+	}
+	return nil
+}
+
+// Print writes the report for people; a finding's steps all where full is set.
+func (r *Report) Print(w io.Writer, full bool) error {
 	var b strings.Builder
 	e, c := &r.Explored, &r.Config
 	fmt.Fprintf(&b, "strategy %s, driver %s: %s\n", c.Strategy, c.Driver, c.size())
@@ -174,5 +205,5 @@ func (r *Report) Print(w io.Writer) error {
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
-	return r.Finding.Print(w)
+	return r.Finding.Print(w, full)
 }

@@ -21,7 +21,7 @@ func TestTheReportSaysWhatNoFindingIsWorth(t *testing.T) {
 	assert.Greater(t, every, 10*one)
 	assert.Less(t, every, 100*one+1e-9, "half of the schedules are PCT")
 	var b bytes.Buffer
-	require.NoError(t, r.Print(&b))
+	require.NoError(t, r.Print(&b, false))
 	assert.Contains(t, b.String(), "2 threads of 1 command, 2 LUNs, 2 host slots\n")
 	assert.Contains(t, b.String(), "only "+name+" shows, which was run least: no finding is no proof")
 	assert.Equal(t, every, r.Summary().ChanceEvery)

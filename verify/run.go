@@ -32,6 +32,9 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	r := &Report{Config: v.cfg, Explored: *e, Turns: v.turns, Skipped: v.skipped, Late: v.late, Stalled: v.stalled, Partial: err != nil}
 	if f := e.Failure; f != nil {
 		r.Finding = &Finding{Failure: *f, Scenario: v.failed(f), Config: v.cfg}
+		if v.pinned != nil { // on a system of its own, where it would be drawn anew
+			r.Finding.Config.Scenarios = []string{v.pinned.Name}
+		}
 		if !cfg.AsFound && !cfg.Exhaustive {
 			r.Finding = smaller(ctx, r.Finding)
 		}
@@ -68,6 +71,7 @@ type verifier struct {
 	params map[*Scenario]*param.Set
 	turns  map[string]int
 	last   *Scenario
+	pinned *Scenario // in which something went wrong
 	// skipped are the scenarios that need a dispatch.Recoverer, which the strategy
 	// is not.
 	skipped []string
@@ -126,10 +130,16 @@ func (c *Config) wants(s *Scenario) bool {
 
 // test sets one schedule up.
 func (v *verifier) test(m *explore.Machine) (func() error, error) {
+	if m.Fresh() && v.pinned == nil {
+		v.pinned = v.last
+	}
 	r, _ := m.Kept().(*rig)
 	if r == nil {
 		s := v.from[0]
-		if !v.cfg.Exhaustive {
+		switch {
+		case m.Fresh() && v.pinned != nil:
+			s = v.pinned // what is looked for again is looked for where it was
+		case !v.cfg.Exhaustive:
 			s = draw(v.from, m.Seed())
 		}
 		var err error
@@ -153,6 +163,9 @@ func (v *verifier) test(m *explore.Machine) (func() error, error) {
 	if late {
 		m.LateTimers()
 		v.late++
+	}
+	if s := r.scenario; s.upset == nil && !s.wrecks {
+		m.ComesBack()
 	}
 	r.start(m, spread)
 	return func() error {

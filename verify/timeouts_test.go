@@ -27,7 +27,7 @@ func underTimeouts(t *testing.T, scenario string) {
 			require.NoError(t, err)
 			if r.Finding != nil {
 				var b bytes.Buffer
-				require.NoError(t, r.Print(&b))
+				require.NoError(t, r.Print(&b, false))
 				t.Fatal(tail(b.String()))
 			}
 		})

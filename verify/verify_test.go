@@ -28,7 +28,7 @@ func TestShippedStrategies(t *testing.T) {
 			r, err := Run(context.Background(), Config{Strategy: s.Name, Seed: 1, Schedules: schedules(t), AsFound: true})
 			require.NoError(t, err)
 			var b bytes.Buffer
-			require.NoError(t, r.Print(&b))
+			require.NoError(t, r.Print(&b, false))
 			if r.Finding != nil {
 				t.Fatal(tail(b.String()))
 			}
@@ -46,7 +46,7 @@ func TestStallsAreTold(t *testing.T) {
 	require.Nil(t, r.Finding)
 	require.Positive(t, r.Stalled)
 	var b bytes.Buffer
-	require.NoError(t, r.Print(&b))
+	require.NoError(t, r.Print(&b, false))
 	require.Contains(t, b.String(), "a lost wake-up that the plug's timer made up for; --strict shows one")
 
 	c.Strict = true

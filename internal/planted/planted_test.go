@@ -36,7 +36,7 @@ func TestSoundPasses(t *testing.T) {
 	require.NoError(t, err)
 	if r.Finding != nil {
 		var b bytes.Buffer
-		require.NoError(t, r.Finding.Print(&b))
+		require.NoError(t, r.Finding.Print(&b, false))
 		t.Fatal(b.String()[:min(b.Len(), 500)])
 	}
 }

@@ -49,6 +49,10 @@ type Config struct {
 	// Caller is the import path of a package whose calls are verbs: a step of a
 	// schedule that is shown names the function that this package has called.
 	Caller string
+	// Returns holds words to it that they come back to what they held, once all
+	// threads have ended, where those of their class do so whenever threads run one
+	// after another.
+	Returns bool
 	// NoShrink reports a failing schedule as it was found.
 	NoShrink bool
 	// Progress is called now and then with what has been done so far.

@@ -38,6 +38,9 @@ type Failure struct {
 	Steps int
 	// Trace is every operation, in order.
 	Trace []Step
+	// Changed says that the steps are others than those of the finding that was
+	// replayed: the program has changed since.
+	Changed bool
 	// Stack is where a panic was.
 	Stack string
 }
@@ -51,6 +54,12 @@ type Step struct {
 	Op     string
 	Object string // class, and number among its class
 	Where  Place  // in the code under test
+	// Before and After are what a word held before the operation and after it,
+	// where Word is set.
+	Word          bool
+	Before, After uint64
+	// Shared says that another agent uses the object in this schedule, too.
+	Shared bool
 	// Verb is which call of the code under test the operation belongs to, and Via
 	// the place in it: see Config.Caller. Both are empty where there is none.
 	Verb string
@@ -68,52 +77,102 @@ func (s *Step) where() string {
 	return fmt.Sprintf("%v (%s %v)", s.Where, s.Verb, s.Via)
 }
 
-// A printed schedule that is longer than printed has its middle left out, and
-// one without progress all rounds of its loop but the first, unless these are
-// at most rounds operations.
-const printed, rounds = 2000, 100
-
-// once is how many steps there are up to the last that is not like one before:
-// what comes then has all been seen.
-func once(trace []Step) int {
-	n, seen := 0, make(map[Step]bool, len(trace))
-	for i, s := range trace {
-		if !seen[s] {
-			seen[s], n = true, i+1
-		}
+// object is what the step is about, with what a word holds.
+func (s *Step) object() string {
+	switch {
+	case !s.Word:
+		return s.Object
+	case s.Before == s.After:
+		return fmt.Sprintf("%s = %d", s.Object, s.After)
 	}
-	return n
+	return fmt.Sprintf("%s: %d -> %d", s.Object, s.Before, s.After)
 }
 
-// Print writes the failure and its schedule, agent by agent.
-func (f *Failure) Print(w io.Writer) error {
+// share marks the steps on objects that more than one agent uses.
+func share(trace []Step) {
+	users := map[string]string{}
+	const several = "\x00"
+	for i := range trace {
+		if s := &trace[i]; users[s.Object] == "" {
+			users[s.Object] = s.Agent
+		} else if users[s.Object] != s.Agent {
+			users[s.Object] = several
+		}
+	}
+	for i := range trace {
+		s := &trace[i]
+		s.Shared = s.Object != "" && users[s.Object] == several
+	}
+}
+
+// A printed schedule that is longer than printed has its middle left out.
+const printed = 400
+
+// Print writes the failure and its schedule, agent by agent: the steps that show
+// picks, all where it is nil. Steps keep their numbers. What repeats is told once.
+func (f *Failure) Print(w io.Writer, show func(*Step) bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", f.Kind, f.What)
-	fmt.Fprintf(&b, "schedule %s: %d operations, %d chosen switches\n", f.Schedule, f.Steps, f.Switches)
-	agent, trace := "", f.Trace
-	if n := once(trace); f.Kind == NoProgress && len(trace)-n > rounds {
-		trace = trace[:n]
+	var picked []int
+	for i := range f.Trace {
+		if show == nil || show(&f.Trace[i]) {
+			picked = append(picked, i)
+		}
 	}
-	for i, s := range trace {
-		if out := len(trace) - printed; out > 0 && i >= printed/2 && i < printed/2+out {
-			if i == printed/2 {
-				fmt.Fprintf(&b, "... %d operations left out ...\n", out)
-				agent = ""
+	of := ""
+	if len(picked) < len(f.Trace) {
+		of = fmt.Sprintf(", %d of them below (--full shows all)", len(picked))
+	}
+	fmt.Fprintf(&b, "schedule %s: %d operations%s, %d chosen switches\n", f.Schedule, f.Steps, of, f.Switches)
+	agent := ""
+	for i := 0; i < len(picked); {
+		if out := len(picked) - printed; out > 0 && i == printed/2 {
+			fmt.Fprintf(&b, "... %d operations left out ...\n", out)
+			agent = ""
+			i += out
+		}
+		period, rounds := f.repeats(picked[i:])
+		for _, n := range picked[i : i+period] {
+			s := &f.Trace[n]
+			if s.Agent != agent {
+				agent = s.Agent
+				fmt.Fprintf(&b, "%s\n", agent)
 			}
-			continue
+			fmt.Fprintf(&b, "%6d  %-16s %-28s %s\n", n+1, s.Op, s.object(), s.where())
 		}
-		if s.Agent != agent {
-			agent = s.Agent
-			fmt.Fprintf(&b, "%s\n", agent)
+		if rounds > 1 {
+			fmt.Fprintf(&b, "        ... and the same %d times more ...\n", rounds-1)
+			agent = ""
 		}
-		fmt.Fprintf(&b, "%6d  %-16s %-24s %s\n", i+1, s.Op, s.Object, s.where())
-	}
-	if again := len(f.Trace) - len(trace); again > 0 {
-		fmt.Fprintf(&b, "... repeats: the other %d operations are like some of these ...\n", again)
+		i += period * rounds
 	}
 	if f.Stack != "" {
 		fmt.Fprintf(&b, "\n%s", f.Stack)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// maxPeriod and minRounds say what counts as a repetition: fewer steps a round,
+// and as many rounds.
+const maxPeriod, minRounds = 64, 3
+
+// repeats finds how many rounds of how many steps the list begins with: 1, 1
+// where nothing repeats. Values do not count: a loop may count something.
+func (f *Failure) repeats(list []int) (period, rounds int) {
+	same := func(a, b int) bool {
+		x, y := f.Trace[a], f.Trace[b]
+		x.Before, x.After, y.Before, y.After = 0, 0, 0, 0
+		return x == y
+	}
+	for period := 1; period <= maxPeriod && minRounds*period <= len(list); period++ {
+		n := period
+		for n < len(list) && same(list[n], list[n-period]) {
+			n++
+		}
+		if rounds := n / period; rounds >= minRounds {
+			return period, rounds
+		}
+	}
+	return 1, 1
 }

@@ -17,10 +17,10 @@ func TestPrintsOneRoundOfALoop(t *testing.T) {
 			Step{Agent: "b", Op: "store", Object: "x#1", Where: in, Verb: "Next", Via: in})
 	}
 	var b strings.Builder
-	require.NoError(t, f.Print(&b))
+	require.NoError(t, f.Print(&b, nil))
 	require.Contains(t, b.String(), "main.go:71 (Release main.go:220)\n")
 	require.Contains(t, b.String(), "main.go:71 (Next)\n")
-	require.Contains(t, b.String(), "... repeats: the other 998 operations")
+	require.Contains(t, b.String(), "... and the same 499 times more ...")
 	require.Less(t, b.Len(), 400)
 	require.Equal(t, "example.com/mine/main.go:71", in.Full())
 }

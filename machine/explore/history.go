@@ -82,7 +82,7 @@ func (p *proc) missed(o *object) {
 		m.step = m.step[:len(m.step)-1]
 	}
 	if m.tracing {
-		m.trace = m.trace[:len(m.trace)-1]
+		m.trace, m.changing = m.trace[:len(m.trace)-1], nil
 	}
 	p.used(opMiss, o)
 }

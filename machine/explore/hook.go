@@ -48,6 +48,10 @@ func (p *proc) Access(l *machine.Line, w *machine.Word, k machine.Op) {
 	}
 	p.at(op{kind: kind, obj: &wd.object, word: wd})
 	p.used(kind, &wd.object)
+	if wd.touched = true; m.learning {
+		wd.learn()
+	}
+	m.holds(w)
 	if kind != opLoad {
 		wd.version++
 		m.writes++
@@ -89,6 +93,7 @@ func (p *proc) Retry(w *machine.Word) {
 	p.look(wd)
 	if !m.unwinding {
 		p.missed(&wd.object)
+		m.holds(w)
 	}
 }
 

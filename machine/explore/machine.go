@@ -19,6 +19,7 @@ type Machine struct {
 	sched       scheduler
 	watch       watcher
 	kept        any
+	fresh       bool // the schedule shares its system with no other
 	next        *proc
 	agents      []*proc
 	cores       []*core
@@ -40,6 +41,8 @@ type Machine struct {
 	late        bool // timers of the kernel wait until nothing else can happen
 	due         bool // and nothing else can
 	lateFirings int
+	back        bool // everything comes back: see ComesBack
+	learning    bool // which values words hold
 	failure     *Failure
 	unwinding   bool
 	ready       []*proc // scratch
@@ -57,6 +60,8 @@ type Machine struct {
 	classes    map[string]*class
 	tracing    bool
 	trace      []Step
+	settled    int           // the step of the trace whose word is changing
+	changing   *machine.Word // nil where it is none, or its value has been read
 
 	course   *machine.Course
 	begun    bool
@@ -120,18 +125,21 @@ func (m *Machine) proceed(seed uint64, s scheduler) {
 	}
 	clear(m.agents[len(left):])
 	m.agents = left
+	for _, w := range m.words {
+		w.touched = false
+	}
 	m.forgetClocks()
 }
 
 func (m *Machine) rewind(seed uint64, s scheduler) {
 	m.seed, m.sched = seed, s
-	m.next, m.failure, m.trace = nil, nil, nil
+	m.next, m.failure, m.trace, m.changing = nil, nil, nil, nil
 	clear(m.nested)
 	m.alive, m.steps, m.writes, m.stuckAt, m.stuckRounds = 0, 0, 0, -1, 0
 	m.dirty, m.stopping, m.halted, m.begun = true, false, false, false
 	m.step, m.main, m.stirred, m.swapped = m.step[:0], nil, false, nil
 	m.running = nil
-	m.late, m.due, m.lateFirings = false, false, 0
+	m.late, m.due, m.lateFirings, m.back = false, false, 0, false
 }
 
 // LateTimers makes the kernel's timers wait, in this schedule, until nothing
@@ -167,6 +175,10 @@ func (m *Machine) Stopping() bool { return m.stopping }
 
 // Stop implements machine.Machine: the window ends at the next decision.
 func (m *Machine) Stop() { m.halted = true }
+
+// Fresh reports whether the schedule is run again by itself, to be explained or
+// replayed, on a system that no other has used.
+func (m *Machine) Fresh() bool { return m.fresh }
 
 // Steps is how many scheduling points the schedule has passed so far.
 func (m *Machine) Steps() int { return m.steps }

@@ -44,7 +44,7 @@ func (m *Machine) wordOf(w *machine.Word) *word {
 		}
 	}
 	wd := m.newWord(ln)
-	wd.w = w
+	wd.w, wd.first = w, w.Peek()
 	ln.words = append(ln.words, wd)
 	return wd
 }

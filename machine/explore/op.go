@@ -99,7 +99,10 @@ type word struct {
 	object
 	w       *machine.Word
 	slot    int
-	version uint32 // counts writes
+	version uint32          // counts writes
+	first   uint64          // what it held when the schedule began
+	touched bool            // in this schedule
+	values  map[uint64]bool // that it has held; nil where nobody learns them
 }
 
 type completion struct {

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"path"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 )
@@ -28,6 +29,19 @@ func (p Place) Full() string {
 		return ""
 	}
 	return p.File + ":" + itoa(p.Line)
+}
+
+// In reports whether the place is in a package.
+func (p Place) In(pkg string) bool {
+	if pkg == "main" {
+		return p.File != "" && !strings.Contains(p.File, "/")
+	}
+	return path.Dir(p.File) == pkg
+}
+
+// PackageOf is the import path of the package that a function is of.
+func PackageOf(function any) string {
+	return packageOf(runtime.FuncForPC(reflect.ValueOf(function).Pointer()).Name())
 }
 
 // where is a step with the nearest caller outside the machine and its seam, and

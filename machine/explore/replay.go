@@ -63,14 +63,21 @@ func (r *recorder) decided(m *Machine, cur, next *proc) {
 // Name of a schedule: "SEED:NUMBER" for the NUMBER-th that is drawn from SEED,
 // "SEED:NUMBER:DEVIATIONS" for one that differs from it in its decisions and
 // has its random numbers, and "SEED:x:DEVIATIONS" for one of an exhaustive
-// run.
-const exhaustiveNumber = "x"
+// run. "f" before NUMBER is a system of its own; "@" and a fingerprint of the
+// steps, at the end, tell whether the program is still the same.
+const (
+	exhaustiveNumber = "x"
+	freshMark        = "f"
+	printMark        = "@"
+)
 
 type name struct {
 	seed   uint64
 	number int // -1 in an exhaustive run
 	list   []deviation
 	listed bool
+	fresh  bool   // on a system that no other schedule has used
+	print  uint32 // of its steps; 0 is not known
 }
 
 func (n name) String() string {
@@ -78,6 +85,9 @@ func (n name) String() string {
 	if n.number < 0 {
 		s += exhaustiveNumber
 	} else {
+		if n.fresh {
+			s += freshMark
+		}
 		s += strconv.Itoa(n.number)
 	}
 	if n.listed {
@@ -89,23 +99,36 @@ func (n name) String() string {
 			s += d.String()
 		}
 	}
+	if n.print != 0 {
+		s += printMark + strconv.FormatUint(uint64(n.print), 36)
+	}
 	return s
 }
 
 func parseName(s string) (name, error) {
 	bad := fmt.Errorf("schedule %q; legal: SEED:NUMBER or SEED:NUMBER:AGENT.STEP-AGENT,... as a finding prints it", s)
-	parts := strings.SplitN(s, ":", 3)
+	var n name
+	var err error
+	body, print, marked := strings.Cut(s, printMark)
+	if marked {
+		v, err := strconv.ParseUint(print, 36, 32)
+		if err != nil || v == 0 {
+			return name{}, bad
+		}
+		n.print = uint32(v)
+	}
+	parts := strings.SplitN(body, ":", 3)
 	if len(parts) < 2 {
 		return name{}, bad
 	}
-	var n name
-	var err error
 	if n.seed, err = strconv.ParseUint(parts[0], 10, 64); err != nil {
 		return name{}, bad
 	}
 	n.number = -1
 	if parts[1] != exhaustiveNumber {
-		if n.number, err = strconv.Atoi(parts[1]); err != nil || n.number < 0 {
+		number, fresh := strings.CutPrefix(parts[1], freshMark)
+		n.fresh = fresh
+		if n.number, err = strconv.Atoi(number); err != nil || n.number < 0 {
 			return name{}, bad
 		}
 	}

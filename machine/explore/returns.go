@@ -2,7 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 )
 
@@ -13,13 +12,14 @@ import (
 // one that stumbles over it.
 //
 // Words are told apart by the class of their line: a class whose words always
-// came back is held to it. Heads of rings, cells, serial numbers do not come back,
-// and are listed as unchecked. Plain fields have no value that a machine could
-// read.
+// came back, and that counts (one of them held three values or more), is held to
+// it. Heads of rings, cells, serial numbers do not come back, a flag may be left
+// standing where it harms nobody: both are listed as unchecked. Plain fields have
+// no value that a machine could read.
 
 // sequentialRuns is how many schedules without a switch that could be avoided are
 // looked at: in several orders, and of several lengths.
-const sequentialRuns = 48
+const sequentialRuns = 96
 
 // serial runs whoever is at it as long as that can go on, and then anybody.
 type serial struct{ walk }
@@ -45,14 +45,34 @@ func (s *serial) pick(m *Machine, cur *proc) *proc {
 }
 
 // returns says of each class of words whether they came back in every
-// sequential run; one that no such run touched is not in it.
-type returns map[string]bool
+// sequential run, and what they held; one that no such run changed is not in it.
+type returns map[string]*course
+
+// course is what sequential runs show of a class.
+type course struct {
+	back   bool
+	counts bool
+}
+
+// count is how many values tell a count from a flag.
+const count = 3
+
+// learn takes a value of a word in.
+func (w *word) learn() {
+	if w.values == nil {
+		w.values = map[uint64]bool{}
+	}
+	if len(w.values) < count {
+		w.values[w.w.Peek()] = true
+	}
+}
 
 // learnReturns runs the sequential schedules, each on a system of its own.
 func (e *explorer) learnReturns() error {
 	totals := e.report
 	defer func() { e.report = totals }()
-	e.returns = returns{}
+	e.returns, e.m.learning = returns{}, true
+	defer func() { e.m.learning = false }()
 	for i := range sequentialRuns {
 		s := new(serial)
 		s.rng.Seed(e.seedOf(i), 7)
@@ -61,18 +81,21 @@ func (e *explorer) learnReturns() error {
 			return err
 		}
 		e.m.kept = nil
-		if e.m.failure != nil {
+		if e.m.failure != nil || !e.m.comesBack() {
 			continue // a fault that even this shows is found soon
 		}
 		for _, w := range e.m.words {
-			if w.w == nil {
-				continue
+			if w.w == nil || w.version == 0 {
+				continue // never written: nothing has gone that could come back
 			}
-			class := w.class.name
-			back := w.w.Peek() == w.first
-			if was, known := e.returns[class]; !known || was {
-				e.returns[class] = back
+			w.learn()
+			c := e.returns[w.class.name]
+			if c == nil {
+				c = &course{back: true}
+				e.returns[w.class.name] = c
 			}
+			c.back = c.back && w.w.Peek() == w.first
+			c.counts = c.counts || len(w.values) >= count
 		}
 	}
 	return nil
@@ -80,8 +103,11 @@ func (e *explorer) learnReturns() error {
 
 // astray is a word that should have come back and did not; nil where all did.
 func (e *explorer) astray() error {
+	if !e.m.comesBack() {
+		return nil
+	}
 	for _, w := range e.m.words {
-		if w.w == nil || !w.touched || !e.returns[w.class.name] {
+		if w.w == nil || !w.touched || !e.returns.must(w.class.name) {
 			continue
 		}
 		if now := w.w.Peek(); now != w.first {
@@ -95,13 +121,30 @@ func (e *explorer) astray() error {
 	return nil
 }
 
-// unchecked lists the classes of words that do not come back in sequential runs.
+// ComesBack says that this schedule leaves nothing behind that was not there
+// before: see Config.Returns. A test calls it while it sets the schedule up.
+func (m *Machine) ComesBack() { m.back = true }
+
+// comesBack reports whether the schedule should have left everything as it was: it
+// says so, and no timer is armed, which stands for something that is yet to come.
+func (m *Machine) comesBack() bool {
+	return m.back && !slices.ContainsFunc(m.agents, func(p *proc) bool { return p.armed })
+}
+
+// must reports whether words of a class must come back.
+func (r returns) must(class string) bool {
+	c := r[class]
+	return c != nil && c.back && c.counts
+}
+
+// unchecked lists the classes of words that need not come back.
 func (r returns) unchecked() []string {
-	return slices.Sorted(maps.Keys(maps.Collect(func(yield func(string, bool) bool) {
-		for class, back := range r {
-			if !back && !yield(class, back) {
-				return
-			}
+	var out []string
+	for class := range r {
+		if !r.must(class) {
+			out = append(out, class)
 		}
-	})))
+	}
+	slices.Sort(out)
+	return out
 }

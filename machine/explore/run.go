@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 )
@@ -38,17 +39,30 @@ func Replay(cfg Config, schedule string, test Test) (*Failure, error) {
 	e.cfg = e.m.cfg
 	defer e.m.Close()
 	defer e.m.watched()()
-	rec, err := e.recorded(n.number, func() (scheduler, error) {
+	rec, err := e.recorded(n, func() (scheduler, error) {
 		if n.listed {
 			return newScript(n.list), nil
 		}
 		return e.number(n.number)
 	})
-	if err != nil || e.m.failure == nil {
+	if err != nil {
 		return nil, err
 	}
-	return e.fail(n, rec)
+	if e.m.failure == nil {
+		if n.print != 0 {
+			return nil, ErrOutOfDate // what was named fails
+		}
+		return nil, nil
+	}
+	f, err := e.fail(n, rec)
+	if f != nil && n.print != 0 && fingerprint(f.Trace) != n.print {
+		f.Changed = true
+	}
+	return f, err
 }
+
+// ErrOutOfDate says that a schedule which a finding named goes another way now.
+var ErrOutOfDate = errors.New("this schedule no longer fits the program: it has other steps than the finding had, and ends well; only a new search says whether the fault is gone")
 
 // Report is what an exploration did.
 type Report struct {
@@ -61,6 +75,9 @@ type Report struct {
 	Length  int
 	Elapsed time.Duration
 	Failure *Failure // nil where nothing failed
+	// Unchecked are the classes of words that need not come back to where they
+	// were once all has ended: see Config.Returns.
+	Unchecked []string
 
 	// Of an exhaustive run. Distinct is how many of the orders that were run
 	// to their end differ in the order of dependent operations; Cut is how
@@ -103,13 +120,15 @@ type explorer struct {
 	pct    pct
 	length int
 	began  time.Time
+	// returns are the classes of words that come back; nil where nobody asks.
+	returns returns
 }
 
 // one runs a schedule of a number, in what the one before it left where that
 // may be used, and there is any.
 func (e *explorer) one(number int, s scheduler) error {
 	m := e.m
-	if seed := e.seedOf(number); m.kept != nil && number%e.cfg.Reuse != 0 {
+	if seed := e.seedOf(number); m.kept != nil && number%e.cfg.Reuse != 0 && !m.fresh {
 		m.proceed(seed, s)
 	} else {
 		m.begin(seed, s)
@@ -120,7 +139,11 @@ func (e *explorer) one(number int, s scheduler) error {
 	}
 	m.run()
 	if m.failure == nil && !s.over() && check != nil {
-		if err := check(); err != nil {
+		err := check()
+		if err == nil {
+			err = e.astray()
+		}
+		if err != nil {
 			m.failure, m.kept = &Failure{Kind: Check, What: err.Error()}, nil
 		}
 	}
@@ -156,6 +179,12 @@ func (e *explorer) measure() {
 }
 
 func (e *explorer) sample(ctx context.Context) error {
+	if e.cfg.Returns {
+		if err := e.learnReturns(); err != nil {
+			return err
+		}
+		e.report.Unchecked = e.returns.unchecked()
+	}
 	for i := range e.cfg.Schedules {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -118,7 +118,7 @@ func TestNoFalseAlarm(t *testing.T) {
 				require.NoError(t, err)
 				if r.Failure != nil {
 					var b bytes.Buffer
-					require.NoError(t, r.Failure.Print(&b))
+					require.NoError(t, r.Failure.Print(&b, nil))
 					t.Fatal(b.String())
 				}
 				if exhaustive {

@@ -259,7 +259,7 @@ func TestTraceNamesSource(t *testing.T) {
 	r, err := explore.Run(context.Background(), explore.Config{Seed: 1}, textbook[0].test)
 	require.NoError(t, err)
 	var b strings.Builder
-	require.NoError(t, r.Failure.Print(&b))
+	require.NoError(t, r.Failure.Print(&b, nil))
 	require.Contains(t, b.String(), "textbook_test.go:")
 	require.LessOrEqual(t, r.Failure.Switches, 2, b.String())
 	t.Log(b.String())

@@ -91,7 +91,7 @@ func explore(t *testing.T, cfg verify.Config, told *bool) {
 		}
 		*told = true
 		var b bytes.Buffer
-		if err := f.Print(&b); err != nil {
+		if err := f.Print(&b, false); err != nil {
 			t.Fatal(err)
 		}
 		t.Fatalf("%s%s: see the line above", b.String(), replay)

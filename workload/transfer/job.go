@@ -8,7 +8,6 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/dispatch/block"
-	"hostlock/dispatch/cost"
 	"hostlock/dispatch/pagecache"
 	"hostlock/machine"
 	"hostlock/machine/param"
