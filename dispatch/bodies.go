@@ -2,6 +2,9 @@ package dispatch
 
 import (
 	"fmt"
+	"path/filepath"
+	"reflect"
+	"runtime"
 
 	"hostlock/machine"
 )
@@ -38,7 +41,7 @@ func (h *Host) UnbusyBody(t *machine.Thread, cmd *Command) {
 // first time it is called.
 func (h *Host) RunQueueBody(t *machine.Thread, run *Run) {
 	if run.charged {
-		h.fault("charges scsi_run_queue twice in one run")
+		h.fault("Starved", "calls RunQueueBody twice in one run")
 	}
 	run.charged = true
 	h.costs.runQueue.Spend(t)
@@ -46,7 +49,7 @@ func (h *Host) RunQueueBody(t *machine.Thread, run *Run) {
 
 func (h *Host) charge(cmd *Command, bit uint8) {
 	if cmd.charged&bit != 0 {
-		h.fault(fmt.Sprintf("charges %s twice for one command", bodyNames(bit)))
+		h.fault(bodies[bit].verb, fmt.Sprintf("calls %s twice for one command", bodies[bit].name))
 	}
 	cmd.charged |= bit
 }
@@ -54,26 +57,45 @@ func (h *Host) charge(cmd *Command, bit uint8) {
 // require panics where a command comes to a point without what it must have
 // been charged by then: a strategy that skips work would win unfairly.
 func (h *Host) require(cmd *Command, bits uint8, where string) {
-	if missing := bits &^ cmd.charged; missing != 0 {
-		h.fault(fmt.Sprintf("lets a command come to %s without the work of %s", where, bodyNames(missing)))
-	}
-}
-
-func (h *Host) fault(what string) {
-	panic("dispatch: strategy " + h.strategyName + " " + what)
-}
-
-func bodyNames(bits uint8) string {
-	s := ""
-	for i, n := range []string{"scsi_request_fn", "scsi_dispatch_cmd", "scsi_device_unbusy", "queuecommand"} {
-		if bits&(1<<i) != 0 {
-			if s != "" {
-				s += ", "
-			}
-			s += n
+	for bit := uint8(1); bit <= chargedCall; bit <<= 1 {
+		if bits&^cmd.charged&bit != 0 {
+			h.fault(bodies[bit].verb, fmt.Sprintf("lets a command come to %s without a call of %s", where, bodies[bit].name))
 		}
 	}
-	return s
+}
+
+// Broken is what the path panics with where a strategy breaks a rule that it can
+// see: the strategy's fault, whoever is on the stack.
+type Broken struct {
+	Strategy string
+	Verb     string // the method of [Strategy] that has to keep the rule
+	Place    string // file and line where that method begins; "" where it is not known
+	Rule     string // what it does wrong
+}
+
+func (b *Broken) Error() string {
+	at := ""
+	if b.Place != "" {
+		at = " (" + b.Place + ")"
+	}
+	return fmt.Sprintf("strategy %s: %s%s %s", b.Strategy, b.Verb, at, b.Rule)
+}
+
+func (h *Host) fault(verb, rule string) {
+	b := &Broken{Strategy: h.strategyName, Verb: verb, Rule: rule}
+	if m, ok := reflect.TypeOf(h.own).MethodByName(verb); ok {
+		// One that a struct within has is made by the compiler, and has no line.
+		if file, line := runtime.FuncForPC(m.Func.Pointer()).FileLine(m.Func.Pointer()); filepath.Ext(file) == ".go" {
+			b.Place = fmt.Sprintf("%s:%d", filepath.Base(file), line)
+		}
+	}
+	panic(b)
+}
+
+// bodies are the methods of [Host] that charge work, and the verbs that call them.
+var bodies = map[uint8]struct{ name, verb string }{
+	chargedReady: {"Host.ReadyBody", "Next"}, chargedDispatch: {"Host.DispatchBody", "Call"},
+	chargedUnbusy: {"Host.UnbusyBody", "Release"}, chargedCall: {"Host.QueueCommand", "Call"},
 }
 
 // The sections of the path, in the kernel's spelling: the label "section" of

@@ -25,6 +25,8 @@ type Host struct {
 	sys          *System
 	strategy     Strategy
 	strategyName string
+	own          Strategy // as it was made, with nothing in between
+	next         *Uses    // of its Next
 	driver       Driver
 	timed        timedDriver
 	section      *machine.Section // of queuecommand

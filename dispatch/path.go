@@ -155,15 +155,17 @@ func (d *Device) MakeRequest(t *machine.Thread, rq *Request) {
 //go:noinline
 func (d *Device) RequestFn(t *machine.Thread) {
 	t.Enter(secRequestFn)
-	s := d.Host.strategy
+	h, s := d.Host, d.Host.strategy
 	for {
-		since := d.Host.limit.changes.Load()
+		since := h.limit.changes.Load()
+		before := h.next.Begin(t)
 		cmd := s.Next(t, d)
+		h.next.End(t, before, d, cmd != nil)
 		if cmd == nil {
 			break
 		}
 		cmd.since = int(since)
-		refused := d.Host.DispatchCmd(t, cmd) != Accepted
+		refused := h.DispatchCmd(t, cmd) != Accepted
 		s.Back(t, d, refused)
 		if refused {
 			break
@@ -266,7 +268,7 @@ func (h *Host) RunQueue(t *machine.Thread, dev *Device, run *Run) {
 		d.RequestFn(t)
 	}
 	if !run.charged {
-		h.fault("ends a run without the work of scsi_run_queue")
+		h.fault("Starved", "ends a run without a call of Host.RunQueueBody")
 	}
 	if s.Enter(t, dev) {
 		dev.RequestFn(t)

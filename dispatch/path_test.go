@@ -91,23 +91,23 @@ func TestWorkCannotBeSkipped(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		cheat cheat
-		want  string
+		verb  string // that breaks a rule
 	}{
 		{"dispatch", cheat{call: func(c *cheat, t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
 			return c.h.QueueCommand(t, cmd)
-		}}, "strategy cheat lets a command come to queuecommand without the work of scsi_dispatch_cmd"},
+		}}, "Call"},
 		{"twice", cheat{call: func(c *cheat, t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
 			c.h.DispatchBody(t, cmd)
 			return c.Strategy.Call(t, cmd)
-		}}, "strategy cheat charges scsi_dispatch_cmd twice"},
+		}}, "Call"},
 		{"driver twice", cheat{call: func(c *cheat, t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
 			c.Strategy.Call(t, cmd)
 			return c.h.QueueCommand(t, cmd)
-		}}, "strategy cheat charges queuecommand twice"},
+		}}, "Call"},
 		{"unbusy", cheat{release: func(*cheat, *machine.Thread, *dispatch.Command) {}},
-			"strategy cheat lets a command come to the end of scsi_device_unbusy without the work of scsi_device_unbusy"},
+			"Release"},
 		{"run queue", cheat{starved: func(*cheat, *machine.Thread, *dispatch.Run) *dispatch.Device { return nil }},
-			"strategy cheat ends a run without the work of scsi_run_queue"},
+			"Starved"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cheating = c.cheat
@@ -117,7 +117,12 @@ func TestWorkCannotBeSkipped(t *testing.T) {
 				th.Sleep(time.Second)
 			})
 			_, err := m.Run(context.Background(), machine.Course{Duration: 10 * time.Millisecond})
-			require.ErrorContains(t, err, c.want)
+			var panicked *machine.Panicked
+			require.ErrorAs(t, err, &panicked)
+			broken, ok := panicked.Value.(*dispatch.Broken)
+			require.True(t, ok, "%v", panicked.Value)
+			require.Equal(t, []string{"cheat", c.verb}, []string{broken.Strategy, broken.Verb})
+			require.Regexp(t, `^path_test.go:\d+$`, broken.Place)
 		})
 	}
 }

@@ -58,6 +58,7 @@ type System struct {
 	ehCounts   ehCounts
 
 	removedHosts, removedDevices atomic.Int64 // by parameters
+	uses                         []*Uses      // of verbs that may cost nothing
 
 	handlesErrors bool
 	allowRestart  bool
@@ -149,7 +150,8 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 		if _, is := h.strategy.(Recoverer); is != si.Recovers {
 			return nil, fmt.Errorf("strategy %s: %w", si.Name, ErrRecovers)
 		}
-		if cfg.Between != nil {
+		h.next = h.Uses("Next", h.strategy)
+		if h.own = h.strategy; cfg.Between != nil {
 			h.strategy = cfg.Between(h.strategy)
 		}
 		if h.eh != nil {

@@ -102,6 +102,7 @@ func (p *Plan) driverSays(r *results.Result, sys *system) {
 		r.Operations.Set(c.Name, sum+c.Value)
 	}
 	r.Warnings = append(r.Warnings, sys.DriverNotes()...)
+	r.Warnings = append(r.Warnings, sys.Free()...)
 	r.Warnings = append(r.Warnings, faultNotes(sys)...)
 	r.Warnings = append(r.Warnings, sys.ErrorCounts().Notes()...)
 	if pools, deferred := sys.SGPools(); deferred > 0 {

@@ -25,12 +25,20 @@ func bugReport(err error, args []string) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, "lab: "+format+"\n", args...) }
 	f := faultOf(panicked.Stack)
+	var misuse machine.Misuse
+	var broken *dispatch.Broken
+	cause, _ := panicked.Value.(error)
+	if errors.As(cause, &misuse) {
+		f = f.outside("hostlock/machine.")
+	}
 	var run *experiment.Bug
 	named := errors.As(err, &run)
 	if !named {
 		run = &experiment.Bug{}
 	}
 	switch owner := f.strategy(run.Strategy); {
+	case errors.As(cause, &broken):
+		line("this is a bug in strategy %s, not in your request: please report it to whoever wrote the strategy", broken.Strategy)
 	case owner != "":
 		line("this is a bug in strategy %s, not in your request: please report it to whoever wrote the strategy", owner)
 	case f.visited(run.Strategy):
@@ -39,7 +47,7 @@ func bugReport(err error, args []string) string {
 		line("this is a bug in the lab, not in your request: please report it")
 	}
 	line("what happened: %s", oneLine(panicked.What()))
-	if f.where != "" {
+	if f.where != "" && broken == nil {
 		line("where: %s", f.where)
 	}
 	if named {
@@ -85,6 +93,17 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 type fault struct {
 	where  string   // function, file and line of the innermost frame of ours or a user's
 	frames []string // functions from there outwards
+	places []string // where they were
+}
+
+// outside is the fault without the innermost frames of a package, which only
+// said that its caller is wrong.
+func (f fault) outside(pkg string) fault {
+	for len(f.frames) > 1 && strings.HasPrefix(f.frames[0], pkg) {
+		f.frames, f.places = f.frames[1:], f.places[1:]
+		f.where = f.frames[0] + ", " + f.places[0]
+	}
+	return f
 }
 
 // faultOf reads a stack that runtime/debug wrote in a deferred function. What
@@ -104,11 +123,11 @@ func faultOf(stack string) fault {
 		case strings.HasPrefix(name, "runtime."), strings.HasPrefix(name, "runtime/debug."):
 			continue
 		}
+		at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " ")
 		if len(f.frames) == 0 {
-			at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " ")
 			f.where = name + ", " + at
 		}
-		f.frames = append(f.frames, name)
+		f.frames, f.places = append(f.frames, name), append(f.places, at)
 	}
 	return f
 }

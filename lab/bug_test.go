@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -137,4 +138,27 @@ func TestAStrategyThatIsNoneIsRefused(t *testing.T) {
 		assert.Equal(t, 2, newApp(&stdout, &stderr).main(args), args)
 		assert.Contains(t, stderr.String(), "strategy planted: New returned no strategy", args)
 	}
+}
+
+// A rule that the path sees broken is its strategy's fault, whoever is on the
+// stack; so is a word that is used before it is made.
+func TestABrokenRuleIsTheStrategys(t *testing.T) {
+	const stack = "goroutine 1 [running]:\npanic({0x1})\n\t/go/panic.go:1\n%s"
+	frames := func(names ...string) string {
+		var b strings.Builder
+		for i, n := range names {
+			fmt.Fprintf(&b, "%s(0x1)\n\t/src/file.go:%d +0x1\n", n, i+1)
+		}
+		return fmt.Sprintf(stack, b.String())
+	}
+	report := bugReport(&experiment.Bug{Panic: &machine.Panicked{
+		Value: &dispatch.Broken{Strategy: "mine", Verb: "Release", Place: "mine.go:7", Rule: "forgets something"},
+		Stack: frames("hostlock/dispatch.(*Host).fault", "hostlock/dispatch.(*Host).DeviceUnbusy"),
+	}}, nil)
+	assert.Contains(t, report, "this is a bug in strategy mine,")
+	assert.Contains(t, report, "Release (mine.go:7) forgets something")
+	assert.NotContains(t, report, "bug in the lab")
+
+	f := faultOf(frames("hostlock/machine.(*Word).before", "hostlock/machine.(*Word).Add", "example.com/mine.(*limit).Take")).outside("hostlock/machine.")
+	assert.Equal(t, "example.com/mine.(*limit).Take, /src/file.go:3", f.where)
 }

@@ -199,7 +199,7 @@ func (a *app) verifyProgress(c *verify.Config) (done func()) {
 // broken is the error that a finding is. Where it is a panic, the line in which
 // that was is told as that of any other panic is.
 func (a *app) broken(f *verify.Finding) error {
-	if where := faultOf(f.Stack).where; where != "" {
+	if where := faultOf(f.Stack).outside("hostlock/machine").where; where != "" {
 		a.note("where: %s", where)
 	}
 	return fmt.Errorf("%s breaks its contract: %s", f.Config.Strategy, f.What)

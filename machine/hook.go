@@ -44,6 +44,9 @@ type Hook interface {
 	Sleep(d time.Duration)
 	// Yield lets other threads of this core run.
 	Yield()
+	// Operations is how many operations on words, lines and locks the thread has
+	// made.
+	Operations() uint64
 	// Now is the time since the machine was started.
 	Now() time.Duration
 

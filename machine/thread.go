@@ -84,6 +84,15 @@ func (t *Thread) Yield() {
 	t.live.yield()
 }
 
+// Operations is how many operations on words, lines and locks the thread has made,
+// on a machine that charges them; 0 on any other.
+func (t *Thread) Operations() uint64 {
+	if t.hook != nil {
+		return t.hook.Operations()
+	}
+	return 0
+}
+
 // Now is the time since the machine was started; on the live machine in the
 // experiment's time scale, so that it compares with the durations handed to
 // Work and Sleep.

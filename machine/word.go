@@ -89,11 +89,22 @@ func (t *Thread) Relax(w *Word) {
 // compiler's inlining budget.
 //
 //go:noinline
-func (w *Word) before(t *Thread, op Op) { t.hook.Access(w.line, w, op) }
+func (w *Word) before(t *Thread, op Op) {
+	if w.line == nil {
+		panic(Misuse("a Word is used before Word.Init has given it a line"))
+	}
+	t.hook.Access(w.line, w, op)
+}
+
+// Misuse is what the machine panics with where its caller breaks a rule: the
+// caller's fault.
+type Misuse string
+
+func (m Misuse) Error() string { return string(m) }
 
 //go:noinline
 func (w *Word) casHooked(t *Thread, old, value uint64) bool {
-	t.hook.Access(w.line, w, OpCAS)
+	w.before(t, OpCAS)
 	if w.v.CompareAndSwap(old, value) {
 		return true
 	}

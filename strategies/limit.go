@@ -3,6 +3,7 @@ package strategies
 import (
 	"math"
 
+	"hostlock/dispatch"
 	"hostlock/machine"
 )
 
@@ -61,3 +62,35 @@ func (c *Counter) Alone(t *machine.Thread) bool { return c.busy.Load(t) == 1 }
 
 // Taken counts what Take raised for a moment, too.
 func (c *Counter) Taken(t *machine.Thread) int { return int(c.busy.Load(t)) }
+
+// watched is a limit that is not this package's, with an account of what its Take
+// and Full do: see [dispatch.Uses].
+type watched struct {
+	Limit
+	take, full *dispatch.Uses
+}
+
+// watch is a limit as it stands where its operations are known, or nothing is
+// charged.
+func watch(h *dispatch.Host, l Limit) Limit {
+	take := h.Uses("Take", l)
+	if take == nil {
+		return l
+	}
+	take.Counts = h.Template.CanQueue > 0
+	return &watched{Limit: l, take: take, full: h.Uses("Full", l)}
+}
+
+func (w *watched) Take(t *machine.Thread) bool {
+	before := w.take.Begin(t)
+	ok := w.Limit.Take(t)
+	w.take.End(t, before, nil, ok)
+	return ok
+}
+
+func (w *watched) Full(t *machine.Thread) bool {
+	before := w.full.Begin(t)
+	ok := w.Limit.Full(t)
+	w.full.End(t, before, nil, ok)
+	return ok
+}

@@ -19,6 +19,7 @@ type perQueue struct {
 
 // NewPerQueue makes the strategy of a host with a limit of one's own.
 func NewPerQueue(h *dispatch.Host, limit Limit) dispatch.Strategy {
+	limit = watch(h, limit)
 	s := &perQueue{limit: limit, live: make([]dispatch.Node, len(h.Devices))}
 	s.Counted.Init(h, limit, s.Queues.Enter)
 	s.Queues.Init(&s.Base)

@@ -11,7 +11,46 @@ import (
 // would hide that one forgot to.
 type boundary struct {
 	dispatch.Strategy
-	m *explore.Machine
+	m      *explore.Machine
+	inside meetings
+}
+
+// meetings says, by verb, how many agents are in it, and how many were at most.
+type meetings map[string]*meeting
+
+type meeting struct{ now, most int }
+
+// contested are the verbs in which a strategy meets itself: what one agent alone
+// is ever in shows nothing of what they share.
+var contested = []string{"Next", "Release"}
+
+func (m meetings) enter(verb string) func() {
+	v := m[verb]
+	if v == nil {
+		v = &meeting{}
+		m[verb] = v
+	}
+	v.now++
+	v.most = max(v.most, v.now)
+	return func() { v.now-- }
+}
+
+// leave has everybody out, as a schedule that was stopped does not.
+func (m meetings) leave() {
+	for _, v := range m {
+		v.now = 0
+	}
+}
+
+// alone are the verbs in which no two agents ever were.
+func (v *verifier) alone() []string {
+	var out []string
+	for _, verb := range contested {
+		if m := v.inside[verb]; m != nil && m.most < 2 {
+			out = append(out, verb)
+		}
+	}
+	return out
 }
 
 // A boundary of a strategy that is more than that is more, too.
@@ -30,8 +69,8 @@ type (
 	}
 )
 
-func newBoundary(m *explore.Machine, s dispatch.Strategy) dispatch.Strategy {
-	b := boundary{s, m}
+func newBoundary(m *explore.Machine, s dispatch.Strategy, inside meetings) dispatch.Strategy {
+	b := boundary{s, m, inside}
 	r, recovers := s.(dispatch.Recoverer)
 	l, locks := s.(dispatch.HostLocker)
 	switch {
@@ -81,7 +120,9 @@ func (b *boundary) Enter(t *machine.Thread, dev *dispatch.Device) bool {
 }
 
 func (b *boundary) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
+	out := b.inside.enter("Next")
 	cmd := b.Strategy.Next(t, dev)
+	out()
 	if cmd != nil {
 		b.left("Next")
 	}

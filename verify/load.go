@@ -25,7 +25,7 @@ func Load(ctx context.Context, m machine.Machine, cfg Config, scenario string, c
 	if err != nil {
 		return tally.Counts{}, err
 	}
-	r, err := build(m, &cfg, s, p)
+	r, err := build(m, &cfg, s, p, meetings{})
 	if err != nil {
 		_, _ = m.Run(ctx, machine.Course{}) // it has daemons already, which end with it
 		return tally.Counts{}, err

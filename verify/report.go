@@ -27,8 +27,14 @@ type Report struct {
 	// Late is in how many schedules the plug's timers waited until nothing else
 	// could happen, and Stalled in how many of those it came to that.
 	Late, Stalled int
+	stalls        map[string]*stalls // the same by scenario
 	Finding       *Finding // nil where nothing was found
 	Partial       bool     // interrupted
+	// Alone are the verbs that no two agents were in at the same time, in any
+	// schedule: what only such a meeting could show was not tried.
+	Alone []string
+	// Before is what was verified first; nil where nothing was.
+	Before *Report
 }
 
 // Finding is a schedule under which a strategy breaks its contract.
@@ -110,6 +116,10 @@ func (f *Finding) Print(w io.Writer, full bool) error {
 	if full {
 		show = nil
 	}
+	if f.Schedule == "" { // no single schedule shows it
+		_, err := fmt.Fprintf(w, "%s: %s\n", f.Kind, f.What)
+		return err
+	}
 	if err := f.Failure.Print(w, show); err != nil {
 		return err
 	}
@@ -146,6 +156,12 @@ func (f *Finding) shown() func(*explore.Step) bool {
 func (r *Report) Print(w io.Writer, full bool) error {
 	var b strings.Builder
 	e, c := &r.Explored, &r.Config
+	if r.Before != nil {
+		if err := r.Before.Print(w, full); err != nil {
+			return err
+		}
+		b.WriteByte('\n')
+	}
 	fmt.Fprintf(&b, "strategy %s, driver %s: %s\n", c.Strategy, c.Driver, c.size())
 	fmt.Fprintf(&b, "%s in %v, %d operations, the longest %d\n",
 		results.Count(e.Schedules, "schedule"), e.Elapsed.Round(time.Millisecond), e.Steps, e.Longest)
@@ -187,6 +203,12 @@ func (r *Report) Print(w io.Writer, full bool) error {
 			}
 			fmt.Fprintf(&b, "%d stall%s: a lost wake-up that the plug's timer made up for; --strict shows one\n", r.Stalled, s)
 		}
+	}
+	if u := e.Unchecked; len(u) > 0 {
+		fmt.Fprintf(&b, "words that need not come back to what they held, and so were not held to it: %s\n", strings.Join(u, ", "))
+	}
+	if len(r.Alone) > 0 {
+		fmt.Fprintf(&b, "never contested: no two agents were in %s at once, so that what a meeting there would show was not tried\n", strings.Join(r.Alone, ", "))
 	}
 	if r.Finding == nil {
 		if r.Partial {

@@ -68,13 +68,13 @@ func (c *Config) params(s *Scenario, timed bool) (*param.Set, error) {
 }
 
 // build makes a rig on a machine.
-func build(m machine.Machine, cfg *Config, s *Scenario, p *param.Set) (*rig, error) {
+func build(m machine.Machine, cfg *Config, s *Scenario, p *param.Set, inside meetings) (*rig, error) {
 	d := dispatch.Config{
 		Strategy: cfg.Strategy, Driver: cfg.Driver, Params: p, Targets: max(s.targets, 1), LUNs: cfg.LUNs,
 		Mistake: cfg.Mistake,
 	}
 	if e, ok := m.(*explore.Machine); ok {
-		d.Between = func(s dispatch.Strategy) dispatch.Strategy { return newBoundary(e, s) }
+		d.Between = func(s dispatch.Strategy) dispatch.Strategy { return newBoundary(e, s, inside) }
 	}
 	sys, err := dispatch.New(m, d)
 	if err != nil {

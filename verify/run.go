@@ -20,6 +20,13 @@ const gcPercent = 800
 // errors are about the request. While it runs, the garbage collector of the
 // process is set to let more gather.
 func Run(ctx context.Context, cfg Config) (*Report, error) {
+	if cfg.Exhaustive && cfg.Threads == 0 && cfg.Commands == 0 && cfg.LUNs == 0 {
+		return runAll(ctx, cfg)
+	}
+	return run(ctx, cfg)
+}
+
+func run(ctx context.Context, cfg Config) (*Report, error) {
 	v, err := newVerifier(cfg)
 	if err != nil {
 		return nil, err
@@ -29,7 +36,10 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	r := &Report{Config: v.cfg, Explored: *e, Turns: v.turns, Skipped: v.skipped, Late: v.late, Stalled: v.stalled, Partial: err != nil}
+	r := &Report{Config: v.cfg, Explored: *e, Turns: v.turns, Skipped: v.skipped, Partial: err != nil, Alone: v.alone(), stalls: v.stalls}
+	for _, n := range v.stalls {
+		r.Late, r.Stalled = r.Late+n.late, r.Stalled+n.stalled
+	}
 	if f := e.Failure; f != nil {
 		r.Finding = &Finding{Failure: *f, Scenario: v.failed(f), Config: v.cfg}
 		if v.pinned != nil { // on a system of its own, where it would be drawn anew
@@ -39,13 +49,33 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 			r.Finding = smaller(ctx, r.Finding)
 		}
 	}
-	const enough = 64 // schedules, to say what the rule is
-	if r.Finding == nil && err == nil && v.late >= enough && 2*v.stalled > v.late {
-		cfg.Strict, cfg.Progress = true, nil
-		strict, err := Run(ctx, cfg)
-		if err == nil {
+	if r.Finding == nil && err == nil && v.free != "" {
+		r.Finding = &Finding{Failure: explore.Failure{Kind: Free, What: v.free, Index: e.Schedules - 1}, Scenario: v.last.Name, Config: v.cfg}
+	}
+	if scenario, why := tooMany(v.stalls); r.Finding == nil && err == nil && why != "" {
+		cfg.Strict, cfg.Progress, cfg.Scenarios = true, nil, []string{scenario}
+		strict, err := Run(ctx, cfg) // which shows one
+		if err == nil && strict.Finding != nil {
 			r.Finding = strict.Finding
+			r.Finding.What = why
 		}
+	}
+	return r, err
+}
+
+// runAll runs an exhaustive verification whose size nobody has given: two threads
+// on a LUN each first, where nothing but the host is shared and a fault is told in
+// the fewest steps, then two on one.
+func runAll(ctx context.Context, cfg Config) (*Report, error) {
+	apart := cfg
+	apart.Threads, apart.Commands, apart.LUNs = 2, 1, 2
+	first, err := run(ctx, apart)
+	if first == nil || err != nil || first.Finding != nil {
+		return first, err
+	}
+	r, err := run(ctx, cfg)
+	if r != nil {
+		r.Before = first
 	}
 	return r, err
 }
@@ -64,6 +94,10 @@ func Replay(cfg Config, schedule string) (*Finding, error) {
 	return &Finding{Failure: *f, Scenario: v.last.Name, Config: v.cfg}, nil
 }
 
+// Free is the kind of finding that no single schedule shows: a verb that made no
+// operation of the machine, in no schedule, although its answers changed.
+const Free explore.Kind = "costs nothing"
+
 // verifier is what all schedules of a run share.
 type verifier struct {
 	cfg    Config
@@ -75,9 +109,9 @@ type verifier struct {
 	// skipped are the scenarios that need a dispatch.Recoverer, which the strategy
 	// is not.
 	skipped []string
-	// Schedules in which the plug's timers waited until they must fire, and
-	// those of them in which one had to.
-	late, stalled int
+	stalls  map[string]*stalls // by scenario
+	inside  meetings
+	free    string // which verb costs nothing; "" where none does
 }
 
 func newVerifier(cfg Config) (*verifier, error) {
@@ -90,7 +124,7 @@ func newVerifier(cfg Config) (*verifier, error) {
 		return nil, err
 	}
 	cfg.Strategy = si.Name
-	v := &verifier{cfg: cfg, params: map[*Scenario]*param.Set{}, turns: map[string]int{}}
+	v := &verifier{cfg: cfg, params: map[*Scenario]*param.Set{}, turns: map[string]int{}, stalls: map[string]*stalls{}, inside: meetings{}}
 	for _, s := range scenarios {
 		if cfg.wants(s) {
 			if s.recovers && !si.Recovers {
@@ -143,7 +177,7 @@ func (v *verifier) test(m *explore.Machine) (func() error, error) {
 			s = draw(v.from, m.Seed())
 		}
 		var err error
-		if r, err = build(m, &v.cfg, s, v.params[s]); err != nil {
+		if r, err = build(m, &v.cfg, s, v.params[s], v.inside); err != nil {
 			return nil, err
 		}
 		r.fixed = v.cfg.Exhaustive
@@ -152,7 +186,9 @@ func (v *verifier) test(m *explore.Machine) (func() error, error) {
 		m.Keep(r)
 	}
 	v.last = r.scenario
-	v.turns[r.scenario.Name]++
+	if !m.Learning() {
+		v.turns[r.scenario.Name]++
+	}
 	spread := m.Cores()
 	if !r.fixed {
 		spread = 1 + int(m.Seed()>>32)%m.Cores()
@@ -162,15 +198,24 @@ func (v *verifier) test(m *explore.Machine) (func() error, error) {
 	late := r.scenario.strict && (r.fixed || m.Seed()&1 == 0)
 	if late {
 		m.LateTimers()
-		v.late++
 	}
+	if late = late && !m.Learning(); late {
+		if v.stalls[r.scenario.Name] == nil {
+			v.stalls[r.scenario.Name] = &stalls{}
+		}
+		v.stalls[r.scenario.Name].late++
+	}
+	v.inside.leave()
 	if s := r.scenario; s.upset == nil && !s.wrecks {
 		m.ComesBack()
 	}
 	r.start(m, spread)
 	return func() error {
-		if m.LateFirings() > 0 {
-			v.stalled++
+		if free := r.sys.Free(); len(free) > 0 && v.free == "" {
+			v.free = free[0]
+		}
+		if late && m.LateFirings() > 0 {
+			v.stalls[r.scenario.Name].stalled++
 			if v.cfg.Strict {
 				return errStall
 			}
@@ -188,6 +233,15 @@ func (v *verifier) failed(*explore.Failure) string { return v.last.Name }
 // so that there is less to read.
 func smaller(ctx context.Context, f *Finding) *Finding {
 	const tries = 4000
+	// All orders of two commands on a LUN each come first: what goes wrong there is
+	// told in the fewest steps, whatever the seed was and whatever else the fault
+	// leads to.
+	if f.Config.Threads > 2 && len(f.Config.Set) == 0 && f.Config.Driver == DriverName {
+		c := Config{Strategy: f.Config.Strategy, Exhaustive: true, Threads: 2, Commands: 1, LUNs: 2, Seed: f.Config.Seed, Mistake: f.Config.Mistake, Strict: f.Config.Strict, Schedules: tries}
+		if r, err := run(ctx, c); err == nil && r.Finding != nil && r.Finding.Steps < f.Steps {
+			return r.Finding
+		}
+	}
 	for _, size := range [...][2]int{{2, 1}, {2, 2}, {3, 1}, {3, 2}, {4, 2}} {
 		c := f.Config
 		if size[0] > c.Threads || size[1] > c.Commands || size[0] == c.Threads && size[1] == c.Commands {
@@ -196,7 +250,7 @@ func smaller(ctx context.Context, f *Finding) *Finding {
 		c.Threads, c.Commands = size[0], size[1]
 		c.Schedules, c.AsFound, c.Progress = tries, true, nil
 		c.Scenarios = []string{f.Scenario}
-		r, err := Run(ctx, c)
+		r, err := run(ctx, c)
 		if err != nil {
 			break
 		}

@@ -34,6 +34,7 @@ var opOf = [...]opKind{machine.OpLoad: opLoad, machine.OpStore: opStore, machine
 
 // Access implements machine.Hook.
 func (p *proc) Access(l *machine.Line, w *machine.Word, k machine.Op) {
+	p.ops++
 	m := p.m
 	kind := opOf[k]
 	var wd *word
@@ -110,6 +111,9 @@ func (p *proc) Relax(w *machine.Word) {
 	p.used(opRelax, &wd.object)
 	p.look(wd)
 }
+
+// Operations implements machine.Hook.
+func (p *proc) Operations() uint64 { return p.ops }
 
 // Note implements machine.Hook: it is no point at which others come in between,
 // but part of the operation before it.

@@ -4,6 +4,7 @@ import "hostlock/machine"
 
 // Lock implements machine.Hook.
 func (p *proc) Lock(l *machine.SpinLock) {
+	p.ops++
 	m := p.m
 	lk := m.lockOf(l)
 	if lk.owner == p {
@@ -17,6 +18,7 @@ func (p *proc) Lock(l *machine.SpinLock) {
 
 // TryLock implements machine.Hook.
 func (p *proc) TryLock(l *machine.SpinLock) bool {
+	p.ops++
 	lk := p.m.lockOf(l)
 	p.mayTake(lk)
 	p.at(op{kind: opTryLock, obj: &lk.object})
@@ -60,6 +62,7 @@ func (p *proc) Unlock(l *machine.SpinLock) {
 
 // RWLock implements machine.Hook.
 func (p *proc) RWLock(l *machine.RWMutex, write bool) {
+	p.ops++
 	p.mustSleep("sleeps on " + l.Class())
 	lk := p.m.rwOf(l)
 	kind := opRLock

@@ -180,6 +180,10 @@ func (m *Machine) Stop() { m.halted = true }
 // replayed, on a system that no other has used.
 func (m *Machine) Fresh() bool { return m.fresh }
 
+// Learning reports whether the schedule is one of those that come before all
+// others, to see what threads do that run one after another.
+func (m *Machine) Learning() bool { return m.learning }
+
 // Steps is how many scheduling points the schedule has passed so far.
 func (m *Machine) Steps() int { return m.steps }
 

@@ -33,6 +33,7 @@ type proc struct {
 	irqOff bool
 	held   []*lock
 	op     op
+	ops    uint64
 	steps  int   // decisions made after a step of this agent
 	prio   int64 // of PCT
 	hash   uint64

@@ -49,7 +49,7 @@ func (s *Sim) lockOf(l *machine.SpinLock) *lock {
 // Lock implements machine.Hook: the waiting happens here.
 func (p *proc) Lock(l *machine.SpinLock) {
 	s := p.s
-	if p.level == levelDevice {
+	if p.ops++; p.level == levelDevice {
 		panic("sim: a device takes " + l.Class())
 	}
 	lk := s.lockOf(l)
@@ -104,6 +104,7 @@ func (lk *lock) got(p *proc, since, at int64, contended bool) {
 
 // TryLock implements machine.Hook.
 func (p *proc) TryLock(l *machine.SpinLock) bool {
+	p.ops++
 	lk := p.s.lockOf(l)
 	p.sync()
 	p.access(l.Line(), machine.OpCAS)

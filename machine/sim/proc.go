@@ -40,6 +40,7 @@ type proc struct {
 	t      int64 // the proc's own clock
 	ahead  int64 // from when on the last charge counts, where that is later than it was made
 	last   int32 // bucket of the last charge
+	ops    uint64
 	gen    uint32
 	node   *node
 
@@ -130,12 +131,16 @@ func (p *proc) interrupted() {
 
 // Access implements machine.Hook.
 func (p *proc) Access(l *machine.Line, _ *machine.Word, op machine.Op) {
+	p.ops++
 	if p.level == levelDevice {
 		return
 	}
 	p.access(l, op)
 	p.settle()
 }
+
+// Operations implements machine.Hook.
+func (p *proc) Operations() uint64 { return p.ops }
 
 // Retry implements machine.Hook: the compare-and-swap that failed was for
 // nothing, so what it cost moves from work to retrying.

@@ -31,6 +31,7 @@ func (s *Sim) rwOf(l *machine.RWMutex) *rwlock {
 
 // RWLock implements machine.Hook.
 func (p *proc) RWLock(l *machine.RWMutex, write bool) {
+	p.ops++
 	lk := p.s.rwOf(l)
 	p.access(&lk.line, machine.OpRMW)
 	p.sync()
