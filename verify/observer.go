@@ -26,6 +26,17 @@ type observer struct {
 	// blind says that the driver tells nothing, so that nothing is known.
 	blind bool
 	err   error
+	// serials are the numbers that commands have had, and numbered the same in
+	// their order.
+	serials  map[uint64]serial
+	numbered []uint64
+	turn     int
+}
+
+// serial is whose a serial number was.
+type serial struct {
+	sector int64
+	turn   int
 }
 
 // seen is what is known of one command.
@@ -49,6 +60,7 @@ func (o *observer) reset(ordered bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.ordered = ordered
+	o.turn++
 	if o.cmds == nil {
 		o.cmds, o.due = map[int64]*seen{}, map[order][]int64{}
 	}
@@ -111,8 +123,8 @@ func (o *observer) given(t *machine.Thread, cmd *dispatch.Command) {
 	case s.held:
 		o.fault("%s reached the driver although %s", what(rq), s.why)
 	}
-	if cmd.Serial == 0 && !rq.Op.OfHandler() {
-		o.fault("%s reached the driver without a serial number", what(rq))
+	if !rq.Op.OfHandler() {
+		o.number(cmd)
 	}
 	if op, sector, _, ok := dispatch.DecodeCDB(&cmd.CDB); !ok || op != rq.Op || sector != rq.Sector {
 		o.fault("%s: its command block says %v of sector %d", what(rq), op, sector)
@@ -125,6 +137,33 @@ func (o *observer) given(t *machine.Thread, cmd *dispatch.Command) {
 	}
 	s.inside = true
 	s.times++
+}
+
+// numbers is how many serial numbers are remembered: more than a counter of 16 bits
+// has.
+const numbers = 1 << 17
+
+// number looks at a command's serial number: there is one, and no other command of
+// the last many has had it. A command that is tried again may keep its own.
+func (o *observer) number(cmd *dispatch.Command) {
+	rq := cmd.Request
+	if cmd.Serial == 0 {
+		o.fault("%s reached the driver without a serial number", what(rq))
+		return
+	}
+	mine := serial{rq.Sector, o.turn}
+	if other, is := o.serials[cmd.Serial]; is && other != mine {
+		o.fault("%s has serial number %d, as the command of sector %d had before", what(rq), cmd.Serial, other.sector)
+	}
+	if o.serials == nil {
+		o.serials = map[uint64]serial{}
+	}
+	if len(o.numbered) == numbers {
+		delete(o.serials, o.numbered[0])
+		o.numbered = o.numbered[1:]
+	}
+	o.numbered = append(o.numbered, cmd.Serial)
+	o.serials[cmd.Serial] = mine
 }
 
 // submitted is called before a request of an ordered sequence is.

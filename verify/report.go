@@ -28,8 +28,8 @@ type Report struct {
 	// could happen, and Stalled in how many of those it came to that.
 	Late, Stalled int
 	stalls        map[string]*stalls // the same by scenario
-	Finding       *Finding // nil where nothing was found
-	Partial       bool     // interrupted
+	Finding       *Finding           // nil where nothing was found
+	Partial       bool               // interrupted
 	// Alone are the verbs that no two agents were in at the same time, in any
 	// schedule: what only such a meeting could show was not tried.
 	Alone []string

@@ -29,6 +29,7 @@ type rig struct {
 	see      *observer
 	issuers  []*dispatch.Issuer // by thread; the last is the upsetter's
 	fixed    bool               // nothing is drawn that need not be
+	short    bool               // threads issue fewer commands, or as many
 }
 
 // params are the parameters of a scenario, on a machine with time or without.
@@ -117,6 +118,10 @@ func (r *rig) sector(thread, n int) int64 { return int64(thread*perTurn+n+1) * s
 
 // issue is a thread's turn: its commands, with as many at a time as it draws.
 func (r *rig) issue(t *machine.Thread, iss *dispatch.Issuer, thread int) {
+	commands := r.cfg.Commands
+	if r.short {
+		commands = 1 + t.Rand().IntN(commands)
+	}
 	devs := r.sys.Devices()
 	window := 1
 	switch {
@@ -133,7 +138,7 @@ func (r *rig) issue(t *machine.Thread, iss *dispatch.Issuer, thread int) {
 		sector := rq.Sector
 		r.see.finished(t, sector, iss.Wait(t, rq), r.scenario.fails)
 	}
-	for n := range r.cfg.Commands {
+	for n := range commands {
 		if r.fixed {
 			dev = devs[(thread+n)%len(devs)]
 		} else {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime/debug"
+	"slices"
 
 	"hostlock/dispatch"
 	"hostlock/machine/explore"
@@ -32,7 +34,13 @@ func run(ctx context.Context, cfg Config) (*Report, error) {
 		return nil, err
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
-	e, err := explore.Run(ctx, v.cfg.explore(), v.test)
+	searching, stop := context.WithCancel(ctx)
+	defer stop()
+	v.stop = stop
+	e, err := explore.Run(searching, v.cfg.explore(), v.test)
+	if v.free != "" && ctx.Err() == nil {
+		err = nil
+	}
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
@@ -42,7 +50,7 @@ func run(ctx context.Context, cfg Config) (*Report, error) {
 	}
 	if f := e.Failure; f != nil {
 		r.Finding = &Finding{Failure: *f, Scenario: v.failed(f), Config: v.cfg}
-		if v.pinned != nil { // on a system of its own, where it would be drawn anew
+		if f.Alone { // on a system of its own, where it would be drawn anew
 			r.Finding.Config.Scenarios = []string{v.pinned.Name}
 		}
 		if !cfg.AsFound && !cfg.Exhaustive {
@@ -87,6 +95,7 @@ func Replay(cfg Config, schedule string) (*Finding, error) {
 	if err != nil {
 		return nil, err
 	}
+	v.stop = func() {}
 	f, err := explore.Replay(v.cfg.explore(), schedule, v.test)
 	if err != nil || f == nil {
 		return nil, err
@@ -111,6 +120,7 @@ type verifier struct {
 	skipped []string
 	stalls  map[string]*stalls // by scenario
 	inside  meetings
+	stop    func() // ends the search
 	free    string // which verb costs nothing; "" where none does
 }
 
@@ -127,6 +137,12 @@ func newVerifier(cfg Config) (*verifier, error) {
 	v := &verifier{cfg: cfg, params: map[*Scenario]*param.Set{}, turns: map[string]int{}, stalls: map[string]*stalls{}, inside: meetings{}}
 	for _, s := range scenarios {
 		if cfg.wants(s) {
+			if name := cfg.unfit(s); name != "" {
+				if len(cfg.Scenarios) > 0 {
+					return nil, fmt.Errorf("scenario %s says nothing with %s set; legal: another scenario, or without it", s.Name, name)
+				}
+				continue
+			}
 			if s.recovers && !si.Recovers {
 				if len(cfg.Scenarios) > 0 {
 					return nil, fmt.Errorf("scenario %s: strategy %s: %w", s.Name, cfg.Strategy, dispatch.ErrNoRecoverer)
@@ -141,9 +157,26 @@ func newVerifier(cfg Config) (*verifier, error) {
 		}
 	}
 	if len(v.from) == 0 {
-		return nil, fmt.Errorf("driver %s can do none of these scenarios", cfg.Driver)
+		return nil, fmt.Errorf("driver %s can do none of these scenarios with these parameters; legal: fewer --set, or an own driver", cfg.Driver)
 	}
 	return v, nil
+}
+
+// unfit is a parameter that was set and leaves a scenario nothing to say; "" where
+// none does.
+func (c *Config) unfit(s *Scenario) string {
+	for _, name := range slices.Sorted(maps.Keys(c.Set)) {
+		if !s.stands(name) && c.Set[name] != "0" {
+			return name
+		}
+	}
+	return ""
+}
+
+// refuses reports whether the driver was asked to refuse or fail commands, after
+// which the plug's timer has work of its own.
+func (c *Config) refuses() bool {
+	return c.Set[DriverName+".busy_rate"] != "" || c.Set[DriverName+".retry_rate"] != ""
 }
 
 // wants reports whether a scenario was asked for, and can be had.
@@ -185,7 +218,7 @@ func (v *verifier) test(m *explore.Machine) (func() error, error) {
 	if !r.scenario.wrecks {
 		m.Keep(r)
 	}
-	v.last = r.scenario
+	v.last, r.short = r.scenario, m.Learning()
 	if !m.Learning() {
 		v.turns[r.scenario.Name]++
 	}
@@ -195,7 +228,7 @@ func (v *verifier) test(m *explore.Machine) (func() error, error) {
 	}
 	// Half of the schedules without refusals let the plug's timer fire when it
 	// may, and half when it must: how often that is says how good restarts are.
-	late := r.scenario.strict && (r.fixed || m.Seed()&1 == 0)
+	late := r.scenario.strict && !v.cfg.refuses() && (r.fixed || m.Seed()&1 == 0)
 	if late {
 		m.LateTimers()
 	}
@@ -206,13 +239,14 @@ func (v *verifier) test(m *explore.Machine) (func() error, error) {
 		v.stalls[r.scenario.Name].late++
 	}
 	v.inside.leave()
-	if s := r.scenario; s.upset == nil && !s.wrecks {
+	if s := r.scenario; !s.wrecks && (s.calm() || !m.Learning()) {
 		m.ComesBack()
 	}
 	r.start(m, spread)
 	return func() error {
 		if free := r.sys.Free(); len(free) > 0 && v.free == "" {
-			v.free = free[0]
+			v.free = free[0] // no schedule shows more
+			v.stop()
 		}
 		if late && m.LateFirings() > 0 {
 			v.stalls[r.scenario.Name].stalled++

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"maps"
+	"strings"
 
 	"hostlock/dispatch"
 	"hostlock/machine"
@@ -77,6 +78,20 @@ var scenarios = []*Scenario{
 	}, {
 		Name: "recovery", About: "the host goes into recovery and comes out again", weight: 1, upset: recovery,
 	}, {
+		// A limit and an event together: what is taken before the event is looked at
+		// must be given back, and what passes because of it has limits, too.
+		Name: "block-host-tight", About: "the host blocks itself, and targets and devices have one slot each", weight: 1, upset: blockHost, targets: 2,
+		set: tight(nil),
+	}, {
+		Name: "block-device-tight", About: "a device is blocked or quiesced, and targets and devices have one slot each", weight: 1, upset: blockDevice, targets: 2,
+		set: tight(nil),
+	}, {
+		Name: "recovery-tight", About: "the host recovers, and targets and devices have one slot each", weight: 1, upset: recovery, targets: 2,
+		set: tight(nil),
+	}, {
+		Name: "refused-tight", About: "the driver refuses and fails commands, and targets and devices have one slot each", weight: 1, targets: 2,
+		set: tight(map[string]string{"verify.busy_rate": "0.2", "verify.retry_rate": "0.2", "midlayer.max_device_blocked": "2", "midlayer.max_target_blocked": "2", "host.max_host_blocked": "2"}),
+	}, {
 		Name: "delete-host", About: "the host is deleted under load: SHOST_DEL", upset: deleteHost, fails: true, wrecks: true, weight: 8,
 	}, {
 		Name: "offline-device", About: "a device goes offline, or is deleted, under load", upset: offlineDevice, fails: true, wrecks: true, weight: 8,
@@ -96,6 +111,39 @@ var scenarios = []*Scenario{
 		set:   failing(map[string]string{"verify.throttle": "1", "host.can_queue": "$+1"}),
 		timed: timed(map[string]string{"verify.throttle": "2"}),
 	},
+}
+
+// tight has one slot for each target and device, and more of the host.
+func tight(more map[string]string) map[string]string {
+	set := map[string]string{"host.target_can_queue": "1", "host.cmd_per_lun": "1", "host.can_queue": "$+1"}
+	maps.Copy(set, more)
+	return set
+}
+
+// calm says that nothing but a lack of slots stops a command.
+func (s *Scenario) calm() bool {
+	if s.upset != nil || s.wrecks {
+		return false
+	}
+	for name := range s.set {
+		if strings.HasPrefix(name, DriverName+".") {
+			return false
+		}
+	}
+	return true
+}
+
+// stands reports whether a scenario still says something where a parameter is set
+// by hand: a driver that drops commands needs somebody who looks for them, and one
+// that refuses or fails them may turn their order round.
+func (s *Scenario) stands(name string) bool {
+	switch name {
+	case DriverName + ".drop_rate":
+		return s.recovers
+	case DriverName + ".busy_rate", DriverName + ".retry_rate":
+		return !s.ordered
+	}
+	return true
 }
 
 // failing has errors handled, in a time that is none: timers then fire whenever

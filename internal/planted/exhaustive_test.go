@@ -46,6 +46,10 @@ func TestCuttingLosesNoFault(t *testing.T) {
 				continue
 			}
 		}
+		const reused = 16 // schedules share a system where they are drawn
+		if g := r.Finding; g.Schedule == "" || !r.Config.Exhaustive && !g.Alone && g.Index%reused != 0 {
+			continue // it takes more commands than two
+		}
 		found++
 		cut := run(true, false, 0)
 		require.NotNil(t, cut.Finding, "%s: %s", f.Name, r.Finding.What)

@@ -21,7 +21,7 @@ var limits = []struct {
 			return true
 		}
 	})},
-	{"plain read-modify-write", "a slot is taken by a load and a store", limited(func(l *brokenLimit) {
+	{"loads, then stores", "a slot is taken by a load and a store", limited(func(l *brokenLimit) {
 		l.take = func(t *machine.Thread) bool {
 			n := l.busy.Load(t)
 			if n >= l.limit {
@@ -51,6 +51,42 @@ var limits = []struct {
 			}
 		}
 	})},
+	{"leaks now and then", "one slot in ten is not given back", limited(func(l *brokenLimit) {
+		n := 0
+		l.give = func(t *machine.Thread) {
+			if n++; n%10 != 0 {
+				l.busy.Dec(t)
+			}
+		}
+	})},
+	{"gives twice now and then", "one slot in ten is given back twice", limited(func(l *brokenLimit) {
+		n := 0
+		l.give = func(t *machine.Thread) {
+			if n++; n%10 == 0 {
+				l.busy.Dec(t)
+			}
+			l.busy.Dec(t)
+		}
+	})},
+	{"always full", "whoever was refused never looks again: Full is always true", limited(func(l *brokenLimit) {
+		l.full = func(*machine.Thread) bool { return true }
+	})},
+	{"full, told late", "whether it is full is kept in a flag, which whoever gives a slot back clears before it gives it", limited(func(l *brokenLimit) {
+		take := l.take
+		l.take = func(t *machine.Thread) bool {
+			if take(t) {
+				return true
+			}
+			l.word.Store(t, 1)
+			return false
+		}
+		l.give = func(t *machine.Thread) { l.word.Store(t, 0); l.busy.Dec(t) }
+		l.full = func(t *machine.Thread) bool { return l.word.Load(t) != 0 }
+	})},
+	{"foreign mutex", "the count is under a sync.Mutex, which no machine sees", plugged(func(n int) strategies.Limit { return &foreignMutex{most: n} })},
+	{"foreign atomic", "the count is an atomic of Go's own", plugged(func(n int) strategies.Limit { return &foreignAtomic{most: int64(n)} })},
+	{"free list without a version", "slots are in a list whose head is swapped without a version: ABA", plugged(func(n int) strategies.Limit { return newFreeList(n) })},
+	{"counters that wrap", "what was taken and given is in counters of 16 bits, compared without regard to their wrap", plugged(func(n int) strategies.Limit { return newShortCounts(n) })},
 	{"hand-made lock", "the count is guarded by a lock made of a load and a store", limited(func(l *brokenLimit) {
 		lock := func(t *machine.Thread) {
 			for l.word.Load(t) != 0 {
@@ -94,8 +130,15 @@ var limits = []struct {
 type brokenLimit struct {
 	busy, word machine.Word
 	limit      uint64
-	take       func(t *machine.Thread) bool
+	take, full func(t *machine.Thread) bool
 	give       func(t *machine.Thread)
+}
+
+// plugged is per-queue with a limit of one's own.
+func plugged(limit func(slots int) strategies.Limit) func(h *dispatch.Host) (dispatch.Strategy, error) {
+	return func(h *dispatch.Host) (dispatch.Strategy, error) {
+		return strategies.NewPerQueue(h, limit(h.Template.CanQueue)), nil
+	}
 }
 
 func limited(spoil func(l *brokenLimit)) func(h *dispatch.Host) (dispatch.Strategy, error) {
@@ -111,6 +154,7 @@ func limited(spoil func(l *brokenLimit)) func(h *dispatch.Host) (dispatch.Strate
 			return false
 		}
 		l.give = func(t *machine.Thread) { l.busy.Dec(t) }
+		l.full = func(t *machine.Thread) bool { return l.busy.Load(t) >= l.limit }
 		spoil(l)
 		return strategies.NewPerQueue(h, l), nil
 	}
@@ -118,6 +162,6 @@ func limited(spoil func(l *brokenLimit)) func(h *dispatch.Host) (dispatch.Strate
 
 func (l *brokenLimit) Take(t *machine.Thread) bool  { return l.take(t) }
 func (l *brokenLimit) Give(t *machine.Thread)       { l.give(t) }
-func (l *brokenLimit) Full(t *machine.Thread) bool  { return l.busy.Load(t) >= l.limit }
+func (l *brokenLimit) Full(t *machine.Thread) bool  { return l.full(t) }
 func (l *brokenLimit) Taken(t *machine.Thread) int  { return int(l.busy.Load(t)) }
 func (l *brokenLimit) Alone(t *machine.Thread) bool { return l.busy.Load(t) == 1 }

@@ -110,28 +110,29 @@ const freshTries = 3000
 
 // origin is a schedule that goes wrong by itself, on a fresh system, where one
 // that shared a system with others did: the same; one of those before it, whose
-// fault was left behind; or another, in the same way. first becomes its failure.
+// fault was left behind; or another. What goes wrong there may look otherwise, and
+// is nearer to the fault. first becomes its failure.
 // It is -1 where none is found.
 func (e *explorer) origin(number int, first *Failure, again func() (scheduler, error)) (int, error) {
-	kind, index := first.Kind, first.Index
-	try := func(i int, with func() (scheduler, error), any bool) (bool, error) {
+	index := first.Index
+	try := func(i int, with func() (scheduler, error)) (bool, error) {
 		_, err := e.recorded(name{seed: e.cfg.Seed, number: i, fresh: true}, with)
 		f := e.m.failure
-		if err != nil || f == nil || !any && f.Kind != kind {
+		if err != nil || f == nil {
 			return false, err
 		}
 		*first = *f
 		first.Index = index
 		return true, nil
 	}
-	if found, err := try(number, again, false); err != nil || found {
+	if found, err := try(number, again); err != nil || found {
 		return number, err
 	}
 	for i := number - number%e.cfg.Reuse; i < number+freshTries; i++ {
 		if i == number {
 			continue
 		}
-		found, err := try(i, func() (scheduler, error) { return e.number(i) }, i < number)
+		found, err := try(i, func() (scheduler, error) { return e.number(i) })
 		if err != nil || found {
 			return i, err
 		}
@@ -154,6 +155,7 @@ func (e *explorer) fail(n name, ds []deviation) (*Failure, error) {
 	e.m.settle()
 	share(e.m.trace)
 	n.print = fingerprint(e.m.trace)
+	f.Alone = n.fresh
 	f.Schedule, f.Switches, f.Steps, f.Trace = n.String(), len(ds), len(e.m.trace), e.m.trace
 	return f, nil
 }

@@ -38,6 +38,8 @@ type Failure struct {
 	Steps int
 	// Trace is every operation, in order.
 	Trace []Step
+	// Alone says that the schedule ran on a system of its own.
+	Alone bool
 	// Changed says that the steps are others than those of the finding that was
 	// replayed: the program has changed since.
 	Changed bool

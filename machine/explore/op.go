@@ -99,10 +99,14 @@ type word struct {
 	object
 	w       *machine.Word
 	slot    int
-	version uint32          // counts writes
-	first   uint64          // what it held when the schedule began
-	touched bool            // in this schedule
-	values  map[uint64]bool // that it has held; nil where nobody learns them
+	version uint32 // counts writes
+	first   uint64 // what it held before anybody touched it
+	touched bool   // in this schedule
+	// Where that is learnt: what it has held, what last, and whether it ever changed
+	// by more than one.
+	values map[uint64]bool
+	last   uint64
+	leaps  bool
 }
 
 type completion struct {

@@ -11,10 +11,11 @@ import (
 // given twice, and it is found in the schedule that lost it, and not in a later
 // one that stumbles over it.
 //
-// Words are told apart by the class of their line: a class whose words always
-// came back, and that counts (one of them held three values or more), is held to
-// it. Heads of rings, cells, serial numbers do not come back, a flag may be left
-// standing where it harms nobody: both are listed as unchecked. Plain fields have
+// Words are told apart by the class of their line: a class whose words came back,
+// if only now and then, and that counts (it changes by one at a time, and one of them held
+// three values or more), is held to it. Heads of rings, cells, serial numbers do not
+// come back, a flag may be left standing where it harms nobody, a list of free slots
+// may be in another order: these are listed as unchecked. Plain fields have
 // no value that a machine could read.
 
 // sequentialRuns is how many schedules without a switch that could be avoided are
@@ -50,20 +51,27 @@ type returns map[string]*course
 
 // course is what sequential runs show of a class.
 type course struct {
-	back   bool
-	counts bool
+	runs   int  // that changed one of its words
+	back   int  // of them, after which all held what they had held
+	counts bool // three values or more
+	leaps  bool // changes by more than one
 }
 
 // count is how many values tell a count from a flag.
 const count = 3
 
-// learn takes a value of a word in.
+// learn takes the value of a word in.
 func (w *word) learn() {
+	now := w.w.Peek()
 	if w.values == nil {
-		w.values = map[uint64]bool{}
+		w.values, w.last = map[uint64]bool{}, w.first
 	}
+	if by := now - w.last; by != 0 && by != 1 && by != ^uint64(0) {
+		w.leaps = true
+	}
+	w.last = now
 	if len(w.values) < count {
-		w.values[w.w.Peek()] = true
+		w.values[now] = true
 	}
 }
 
@@ -91,11 +99,14 @@ func (e *explorer) learnReturns() error {
 			w.learn()
 			c := e.returns[w.class.name]
 			if c == nil {
-				c = &course{back: true}
+				c = &course{}
 				e.returns[w.class.name] = c
 			}
-			c.back = c.back && w.w.Peek() == w.first
+			if c.runs++; w.w.Peek() == w.first {
+				c.back++
+			}
 			c.counts = c.counts || len(w.values) >= count
+			c.leaps = c.leaps || w.leaps
 		}
 	}
 	return nil
@@ -131,10 +142,15 @@ func (m *Machine) comesBack() bool {
 	return m.back && !slices.ContainsFunc(m.agents, func(p *proc) bool { return p.armed })
 }
 
+// often is how few of its sequential runs a class must come back in to be held to it
+// in all: one in so many. A count that is never given back once in a while comes
+// back after short runs, and a serial number after none.
+const often = 8
+
 // must reports whether words of a class must come back.
 func (r returns) must(class string) bool {
 	c := r[class]
-	return c != nil && c.back && c.counts
+	return c != nil && often*c.back >= c.runs && c.counts && !c.leaps
 }
 
 // unchecked lists the classes of words that need not come back.

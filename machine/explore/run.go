@@ -39,6 +39,11 @@ func Replay(cfg Config, schedule string, test Test) (*Failure, error) {
 	e.cfg = e.m.cfg
 	defer e.m.Close()
 	defer e.m.watched()()
+	if cfg.Returns {
+		if err := e.learnReturns(); err != nil {
+			return nil, err
+		}
+	}
 	rec, err := e.recorded(n, func() (scheduler, error) {
 		if n.listed {
 			return newScript(n.list), nil
