@@ -37,7 +37,43 @@ func (p *Plan) values() error {
 		}
 	}
 	p.notes = slices.Concat(spec.DoubtfulCosts(p.req.Costs), p.notes, p.noEffect(), p.misfit(), p.threadsWin())
+	if err := p.cases(); err != nil {
+		return err
+	}
 	return p.scaleLimits()
+}
+
+// cases holds the names and values of all cases against what there is: they are
+// the file's, whichever of them is run.
+func (p *Plan) cases() error {
+	for _, c := range p.spec.Cases {
+		if c.Strategy != "" {
+			if _, err := dispatch.LookupStrategy(c.Strategy); err != nil {
+				return spec.ErrorAt(c.At, "strategy", "case %s: %w", c.Name, err)
+			}
+		}
+		if c.Driver != "" {
+			if _, err := dispatch.LookupDriver(c.Driver); err != nil {
+				return spec.ErrorAt(c.At, "driver", "case %s: %w", c.Name, err)
+			}
+		}
+		if _, _, err := spec.LoadSettings(c.Set); err != nil {
+			return err
+		}
+		trial := p.params.Filter(func(string) bool { return true })
+		for _, v := range c.Set {
+			if spec.IsLoad(v.Name) {
+				continue
+			}
+			if v.Name == hostLockKind && len(MachinesWith(v.Value)) > 0 {
+				continue // legal on one of the machines
+			}
+			if err := trial.Apply(v); err != nil {
+				return spec.WrongSetting(err)
+			}
+		}
+	}
+	return nil
 }
 
 // declare makes the parameters known that may be given: those that this run
@@ -110,6 +146,11 @@ func (p *Plan) blame(err error) error {
 
 // scaleLimits lets the limits of one HBA grow and shrink with its load.
 func (p *Plan) scaleLimits() error {
+	for _, name := range p.spec.ScaleParameters {
+		if !p.params.Has(name) {
+			return p.spec.Errorf("scale.parameters", "unknown parameter %q in parameters of [scale]; legal: such as host.can_queue, host.target_can_queue, host.cmd_per_lun", name)
+		}
+	}
 	if p.load.PerHBA == 1 {
 		return nil
 	}

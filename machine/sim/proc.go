@@ -158,6 +158,7 @@ func (p *proc) Relax(w *machine.Word) {
 	p.sync()
 	p.settle()
 	p.sliceOver()
+	p.s.turned(p, w)
 }
 
 // Note implements machine.Hook: instruments cost nothing.
@@ -169,6 +170,7 @@ func (p *proc) Work(d time.Duration) {
 		return
 	}
 	s := p.s
+	s.spins.turns = 0
 	if p.irqOff || p.level == levelHard || int64(d) <= int64(s.cost.Quantum) {
 		p.use(int64(d))
 		p.settle()
