@@ -49,6 +49,9 @@ type spins struct {
 // such turns happens, or nobody wants it any more: a loop may keep the machine
 // from ever coming back to its events.
 func (s *Sim) turned(p *proc, w *machine.Word) {
+	if p.level == levelDevice {
+		return // takes no time, and so turns in no loop
+	}
 	if s.spins.turns == 0 {
 		s.spins.since = p.t
 	}

@@ -150,6 +150,7 @@ func (p *proc) Retry(w *machine.Word) {
 	}
 	p.core.tally[p.bucketAt(machine.Working, 0)].ns -= int64(p.s.cost.RMW)
 	p.charge(machine.Retrying, p.s.lineOf(w.Line()).class, int64(p.s.cost.RMW))
+	p.s.turned(p, w)
 }
 
 // Relax implements machine.Hook.

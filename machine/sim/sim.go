@@ -70,7 +70,8 @@ type Sim struct {
 	tasRand *rand.Rand
 
 	events int64
-	began  int64
+	began  int64 // the window, once it is opened
+	opened bool
 	acct   *machine.Account
 	crash  *machine.Panicked
 
@@ -336,7 +337,7 @@ func (s *Sim) handle(ev event, phase func(int32)) {
 		if ev.id == 1 && s.acct != nil {
 			return // the window was cut short
 		}
-		if ev.id == 0 && s.began > 0 {
+		if ev.id == 0 && s.opened {
 			return
 		}
 		s.pulse.Runs(nil) // a caller's function
