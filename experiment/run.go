@@ -149,6 +149,11 @@ func (p *Plan) cutShort(ctx context.Context, r *results.Result, acct *machine.Ac
 		return
 	}
 	r.Partial = acct.Cut || ctx.Err() != nil
+	if r.IOPS == 0 && !r.Partial {
+		c := sys.Window()
+		r.Warnings = append(r.Warnings, fmt.Sprintf("IOPS is 0: in the %v measured %d commands were issued, and none came back; a longer --duration, or a load whose work between two commands takes less, would show a rate",
+			acct.Window, c.Issued))
+	}
 	if n := r.Commands.Lost; acct.Undrained && n > 0 {
 		r.Commands.Lost = 0
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the run was interrupted while its threads finished: %d commands were under way, and are not lost", n))
