@@ -63,6 +63,20 @@ func TestALoadTooLargeIsRefused(t *testing.T) {
 	}
 }
 
+// What could not be verified is not run for that.
+func TestVerifyingWhatIsNotStoredIsRefused(t *testing.T) {
+	for driver, legal := range map[string]bool{"null": false, "mptsas": false, "ramdisk": true} {
+		_, err := experiment.NewPlan(headline(t), experiment.Request{Driver: driver, Set: settings("fs.verify=true")})
+		if legal {
+			require.NoError(t, err, driver)
+			continue
+		}
+		var usage *spec.UsageError
+		require.ErrorAs(t, err, &usage, driver)
+		assert.Equal(t, "fs.verify", usage.Parameter)
+	}
+}
+
 // A driver that needs the host lock may be told that it does not: it then has
 // one of its own, under every strategy.
 func TestAHostLockThatIsNotNeededIsNotTaken(t *testing.T) {

@@ -73,7 +73,7 @@ func NewPlan(s *spec.Spec, r Request) (*Plan, error) {
 	if err := p.values(); err != nil {
 		return nil, err
 	}
-	if err := p.tooLarge(); err != nil {
+	if err := cmp.Or(p.tooLarge(), p.unverifiable()); err != nil {
 		return nil, err
 	}
 	return p, p.refused()

@@ -43,6 +43,22 @@ func (p *Plan) values() error {
 	return p.scaleLimits()
 }
 
+// unverifiable is why what is read cannot be verified.
+func (p *Plan) unverifiable() error {
+	const name = "fs.verify"
+	v, ok := p.Param(name)
+	if !ok || !p.params.Bool(name) || p.driver.StoresData {
+		return nil
+	}
+	var legal []string
+	for _, d := range dispatch.Drivers() {
+		if d.StoresData {
+			legal = append(legal, d.Name)
+		}
+	}
+	return spec.ErrorAt(v.At, name, "%s=true: driver %s stores no data that could be verified; legal: --driver %s", name, p.driver.Name, strings.Join(legal, ", "))
+}
+
 // cases holds the names and values of all cases against what there is: they are
 // the file's, whichever of them is run.
 func (p *Plan) cases() error {
