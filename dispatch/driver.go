@@ -70,6 +70,8 @@ type DriverInfo struct {
 	// parameters, as a driver that asks its firmware does. What the run's
 	// host.* parameters say comes after it.
 	Configure func(ht *HostTemplate, p *param.Set) error
+	// StoresData says that what is read is what was written.
+	StoresData bool
 	// LinkMB is what the adapter's link to its devices could carry, in 10^6 bytes
 	// a second, and LinkSource where that is from: a bound that the driver does
 	// not model, so that a run beyond it can be told. 0 is none.

@@ -60,28 +60,35 @@ type HostLocker interface {
 	UnlockHost(t *machine.Thread)
 }
 
-// HasHostLock reports whether the host's strategy has a lock of that kind.
-func (h *Host) HasHostLock() bool {
-	_, ok := h.strategy.(HostLocker)
-	return ok
+// HasHostLock reports whether the host's strategy holds a lock of that kind
+// around queuecommand: one that nobody needs is not there to be taken.
+func (h *Host) HasHostLock() bool { return h.hostLocker() != nil }
+
+// hostLocker is who has that lock; nil where nobody has.
+func (h *Host) hostLocker() HostLocker {
+	if !h.Template.NeedsHostLock {
+		return nil
+	}
+	l, _ := h.strategy.(HostLocker)
+	return l
 }
 
 // LockHost takes the host lock for a driver's own thread, and reports false
 // where the strategy has none. UnlockHost gives it back.
 func (h *Host) LockHost(t *machine.Thread) bool {
-	l, ok := h.strategy.(HostLocker)
-	if ok {
+	l := h.hostLocker()
+	if l != nil {
 		l.LockHost(t)
 	}
-	return ok
+	return l != nil
 }
 
 func (h *Host) UnlockHost(t *machine.Thread) bool {
-	l, ok := h.strategy.(HostLocker)
-	if ok {
+	l := h.hostLocker()
+	if l != nil {
 		l.UnlockHost(t)
 	}
-	return ok
+	return l != nil
 }
 
 // StrategyInfo registers a strategy.

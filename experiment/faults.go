@@ -45,7 +45,7 @@ func (p *Plan) lost(sys *system, c tally.Counts) error {
 	limit := time.Duration(float64(p.params.Duration("midlayer.timeout")) * p.params.Float("midlayer.eh_scale"))
 	switch {
 	case unanswered == "":
-		return fmt.Errorf("%s", text)
+		return fmt.Errorf("%s, or take longer than the %v that a run waits for them at its end", text, drainFor)
 	case !p.params.Bool("midlayer.error_handling"):
 		return fmt.Errorf("%s: commands were left unanswered on request: %s, and nobody looks for them while midlayer.error_handling is off; set midlayer.error_handling=true, with %s in a short run",
 			text, unanswered, shortRecovery)

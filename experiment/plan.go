@@ -73,6 +73,9 @@ func NewPlan(s *spec.Spec, r Request) (*Plan, error) {
 	if err := p.values(); err != nil {
 		return nil, err
 	}
+	if err := cmp.Or(p.tooLarge(), p.unverifiable()); err != nil {
+		return nil, err
+	}
 	return p, p.refused()
 }
 

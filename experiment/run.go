@@ -120,6 +120,9 @@ func (p *Plan) runSim(ctx context.Context, o Options) (_ *results.Result, err er
 	if err != nil {
 		return res, err
 	}
+	if acct.Undrained {
+		return res, runErr
+	}
 	return res, errors.Join(p.checks(sys), runErr) // what was lost says why nothing went on
 }
 
@@ -130,7 +133,7 @@ func (p *Plan) unmeasured(sys *system, acct *machine.Account, runErr error) erro
 	switch {
 	case errors.As(runErr, &panicked):
 		return p.bug(sys.load.Threads(), panicked)
-	case acct == nil:
+	case acct == nil, errors.As(runErr, new(*sim.Livelock)):
 		return runErr
 	}
 	if err := sys.load.Err(); acct.Cut && acct.Window == 0 && err != nil {
@@ -146,6 +149,15 @@ func (p *Plan) cutShort(ctx context.Context, r *results.Result, acct *machine.Ac
 		return
 	}
 	r.Partial = acct.Cut || ctx.Err() != nil
+	if r.IOPS == 0 && !r.Partial {
+		c := sys.Window()
+		r.Warnings = append(r.Warnings, fmt.Sprintf("IOPS is 0: in the %v measured %d commands were issued, and none came back; a longer --duration, or a load whose work between two commands takes less, would show a rate",
+			acct.Window, c.Issued))
+	}
+	if n := r.Commands.Lost; acct.Undrained && n > 0 {
+		r.Commands.Lost = 0
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the run was interrupted while its threads finished: %d commands were under way, and are not lost", n))
+	}
 	if err := sys.load.Err(); err != nil && acct.Cut {
 		r.Ended = fmt.Sprintf("the workload ended after %v of the %v to be measured: %v",
 			acct.Window.Round(time.Microsecond), p.duration, err)

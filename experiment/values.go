@@ -37,7 +37,59 @@ func (p *Plan) values() error {
 		}
 	}
 	p.notes = slices.Concat(spec.DoubtfulCosts(p.req.Costs), p.notes, p.noEffect(), p.misfit(), p.threadsWin())
+	if err := p.cases(); err != nil {
+		return err
+	}
 	return p.scaleLimits()
+}
+
+// unverifiable is why what is read cannot be verified.
+func (p *Plan) unverifiable() error {
+	const name = "fs.verify"
+	v, ok := p.Param(name)
+	if !ok || !p.params.Bool(name) || p.driver.StoresData {
+		return nil
+	}
+	var legal []string
+	for _, d := range dispatch.Drivers() {
+		if d.StoresData {
+			legal = append(legal, d.Name)
+		}
+	}
+	return spec.ErrorAt(v.At, name, "%s=true: driver %s stores no data that could be verified; legal: --driver %s", name, p.driver.Name, strings.Join(legal, ", "))
+}
+
+// cases holds the names and values of all cases against what there is: they are
+// the file's, whichever of them is run.
+func (p *Plan) cases() error {
+	for _, c := range p.spec.Cases {
+		if c.Strategy != "" {
+			if _, err := dispatch.LookupStrategy(c.Strategy); err != nil {
+				return spec.ErrorAt(c.At, "strategy", "case %s: %w", c.Name, err)
+			}
+		}
+		if c.Driver != "" {
+			if _, err := dispatch.LookupDriver(c.Driver); err != nil {
+				return spec.ErrorAt(c.At, "driver", "case %s: %w", c.Name, err)
+			}
+		}
+		if _, _, err := spec.LoadSettings(c.Set); err != nil {
+			return err
+		}
+		trial := p.params.Filter(func(string) bool { return true })
+		for _, v := range c.Set {
+			if spec.IsLoad(v.Name) {
+				continue
+			}
+			if v.Name == hostLockKind && len(MachinesWith(v.Value)) > 0 {
+				continue // legal on one of the machines
+			}
+			if err := trial.Apply(v); err != nil {
+				return spec.WrongSetting(err)
+			}
+		}
+	}
+	return nil
 }
 
 // declare makes the parameters known that may be given: those that this run
@@ -110,6 +162,11 @@ func (p *Plan) blame(err error) error {
 
 // scaleLimits lets the limits of one HBA grow and shrink with its load.
 func (p *Plan) scaleLimits() error {
+	for _, name := range p.spec.ScaleParameters {
+		if !p.params.Has(name) {
+			return p.spec.Errorf("scale.parameters", "unknown parameter %q in parameters of [scale]; legal: such as host.can_queue, host.target_can_queue, host.cmd_per_lun", name)
+		}
+	}
 	if p.load.PerHBA == 1 {
 		return nil
 	}

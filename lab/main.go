@@ -9,7 +9,11 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"strconv"
+	"strings"
 	"syscall"
+	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -36,6 +40,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	a := newApp(stdout, stderr)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // nohup has it ignored
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	defer signal.Stop(signals)
 	a.signals = signals
 	return a.main(args)
@@ -102,16 +109,18 @@ type app struct {
 	unwritten      error // why help could not be written; cobra has no way to say so
 	signals        <-chan os.Signal
 	exit           func(status int) // ends the process at once
+	grace          time.Duration    // how long the second interrupt still waits for a result
 	run            experiment.Runner
 	derive         func(context.Context, *experiment.Plan) (*experiment.Plan, error) // the load of a run on this computer
 }
 
 func newApp(stdout, stderr io.Writer) *app {
-	return &app{stdout: stdout, stderr: stderr, exit: os.Exit, run: experiment.Run, derive: derive.For}
+	return &app{stdout: stdout, stderr: stderr, exit: os.Exit, grace: 3 * time.Second, run: experiment.Run, derive: derive.For}
 }
 
 // context is cancelled by the first interrupt, so that what was measured until
-// then is kept. The second ends the process at once.
+// then is kept. The second gives that a little time, and the third ends the
+// process at once.
 func (a *app) context() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -122,12 +131,22 @@ func (a *app) context() (context.Context, func()) {
 				return
 			case <-a.signals:
 			}
-			if n > 0 {
+			switch {
+			case n == 1 && !files.Reading():
+				a.note("interrupted twice: what was measured is kept where that takes less than %v", a.grace)
+				select {
+				case <-done:
+					return
+				case <-a.signals:
+				case <-time.After(a.grace):
+				}
+				fallthrough
+			case n > 1 || files.Reading(): // a pipe without a writer never ends
 				files.RemoveUnfinished()
 				a.exit(exitInterrupted)
 				return
 			}
-			a.note("interrupted: finishing with what was measured; once more stops at once")
+			a.note("interrupted: finishing with what was measured; twice more stops at once")
 			cancel()
 		}
 	}()
@@ -139,8 +158,29 @@ func (a *app) context() (context.Context, func()) {
 
 // note prints one line that is not data.
 func (a *app) note(format string, args ...any) {
-	fmt.Fprintf(a.stderr, "lab: "+format+"\n", args...)
+	line := strings.TrimSuffix(fmt.Sprintf(format, args...), "\n")
+	fmt.Fprintf(a.stderr, "lab: %s\n", printable(line))
 }
+
+// printable is a text with control characters escaped, which would otherwise
+// reach the terminal as commands; new lines stay, and so do tabs.
+func printable(text string) string {
+	if !strings.ContainsFunc(text, control) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if control(r) {
+			q := strconv.QuoteRuneToASCII(r)
+			b.WriteString(q[1 : len(q)-1])
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func control(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
 // terminal reports whether a stream is one that a person looks at.
 func terminal(w io.Writer) bool {

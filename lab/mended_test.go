@@ -58,7 +58,7 @@ func TestAFileWithoutAnEnd(t *testing.T) {
 	} {
 		o := try(brief, strings.Fields(command)...)
 		assert.Equal(t, exitUsage, o.status, command)
-		assert.Contains(t, o.stderr, "is longer than ", command)
+		assert.Contains(t, o.stderr, "is a device", command)
 	}
 }
 

@@ -43,7 +43,10 @@ func (a *app) emit(file string, write func(io.Writer) error) error {
 // checkPlaces refuses files and directories that could not be written before
 // anything runs, rather than after minutes. What can hold no such file is a
 // wrong request; what the system does not allow is a failure.
-func checkPlaces(cmd *cobra.Command, _ []string) error {
+func checkPlaces(cmd *cobra.Command, args []string) error {
+	if err := checkOverwrite(cmd, args); err != nil {
+		return err
+	}
 	for _, place := range []struct {
 		flag  string
 		check func(string) error

@@ -123,6 +123,7 @@ func TestSignals(t *testing.T) {
 	signals := make(chan os.Signal, 2)
 	a.signals = signals
 	ended := make(chan int, 1)
+	a.grace = time.Millisecond
 	a.exit = func(status int) { ended <- status }
 	a.run = func(ctx context.Context, _ *experiment.Plan, _ experiment.Options) (*results.Result, error) {
 		signals <- os.Interrupt
@@ -132,5 +133,5 @@ func TestSignals(t *testing.T) {
 		return &results.Result{Partial: true}, ctx.Err()
 	}
 	assert.Equal(t, 130, a.main([]string{"run", "--machine", "sim"}))
-	assert.Contains(t, stderr.String(), "lab: interrupted: finishing with what was measured; once more stops at once\n")
+	assert.Contains(t, stderr.String(), "lab: interrupted: finishing with what was measured; twice more stops at once\n")
 }

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -64,18 +65,18 @@ func (o *sweepOutput) checkChart(d *results.SweepDef) error {
 	return nil
 }
 
-// emitSweep writes the chart, then the data.
+// emitSweep writes the chart, then the data, which a chart that cannot be
+// written takes nothing from.
 func (a *app) emitSweep(o *sweepOutput, s *results.Sweep) error {
+	var undrawn error
 	if o.plot != "" && len(s.Points) > 0 {
 		chart, err := plot.New(s)
 		if err != nil {
 			return usagef("--plot: %w", err)
 		}
-		if err := files.Write(o.plot, func(w io.Writer) error { return chart.Write(w, o.kind) }); err != nil {
-			return err
-		}
+		undrawn = files.Write(o.plot, func(w io.Writer) error { return chart.Write(w, o.kind) })
 	}
-	return a.emit(o.output, func(w io.Writer) error { return o.formatter.Write(w, s) })
+	return errors.Join(undrawn, a.emit(o.output, func(w io.Writer) error { return o.formatter.Write(w, s) }))
 }
 
 // mergeCommand is `lab merge FILE...`.

@@ -93,13 +93,16 @@ type LockStat struct {
 
 // Account is what a machine measured over a window.
 type Account struct {
-	Cores   int
-	Window  time.Duration
-	Cut     bool // the window ended before its time, or never began: an interrupt, or Machine.Stop
-	Samples []Sample
-	Locks   []LockStat
-	Events  int64 // simulation events processed over the whole run; 0 on live
-	Notes   []string
+	Cores  int
+	Window time.Duration
+	Cut    bool // the window ended before its time, or never began: an interrupt, or Machine.Stop
+	// Undrained says that the run ended while its threads had not finished: what
+	// was under way then is not lost.
+	Undrained bool
+	Samples   []Sample
+	Locks     []LockStat
+	Events    int64 // simulation events processed over the whole run; 0 on live
+	Notes     []string
 }
 
 // OverCores is the account with the cores added up: one sample a place and

@@ -32,6 +32,18 @@ func ReadSweep(text []byte) (*Sweep, error) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, fmt.Errorf("is no sweep: %s", plainJSON(text, err))
 	}
+	var given struct {
+		Points []struct {
+			IOPS *float64 `json:"iops"`
+		} `json:"points"`
+	}
+	if json.Unmarshal(text, &given) == nil {
+		for i, p := range given.Points {
+			if p.IOPS == nil {
+				return nil, fmt.Errorf("has no iops among the figures of its point %d; legal: a file as lab sweep wrote it", i+1)
+			}
+		}
+	}
 	if err := s.check(); err != nil {
 		return nil, fmt.Errorf("%w; legal: a file as lab sweep wrote it", err)
 	}
@@ -59,6 +71,11 @@ func (s *Sweep) check() error {
 	}
 	for i := range s.Points {
 		p := &s.Points[i]
+		for _, share := range []float64{p.Busy, p.HostLock, p.Contention} {
+			if share > 100.5 {
+				return fmt.Errorf("has a share of %g %% among the figures of its point %d", share, i+1)
+			}
+		}
 		for _, v := range []float64{p.Duration, p.Warmup, p.IOPS, p.ThroughputMB, p.Busy, p.HostLock, p.Contention, p.LatencyP50, p.LatencyP99} {
 			if v < 0 || v > 1e15 {
 				return fmt.Errorf("has %g among the figures of its point %d", v, i+1)

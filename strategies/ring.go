@@ -103,7 +103,7 @@ func (s *ring) Insert(t *machine.Thread, rq *dispatch.Request) {
 		push(t, d.urgent, rq.Cmd.Index)
 		return
 	}
-	push(t, d.fresh, rq.Cmd.Index)
+	pushSleeping(t, d.fresh, rq.Cmd.Index)
 }
 
 // Enter has nothing to enter. It takes the plug's mark off before it looks, so

@@ -1,6 +1,8 @@
 package strategies
 
 import (
+	"time"
+
 	"hostlock/machine"
 	"hostlock/strategies/mpmc"
 )
@@ -16,6 +18,34 @@ func push(t *machine.Thread, r *mpmc.Ring, v uint32) {
 			return
 		}
 		t.Relax(r.Head())
+	}
+}
+
+const (
+	// pushTurns is how often a submitter tries again before it sleeps: some 10 us,
+	// about what going to sleep and waking costs.
+	pushTurns = 1000
+	// pushSleep is how long it sleeps then: the shortest that a thread of the
+	// kernel sleeps by its ticks (HZ 1000).
+	pushSleep = time.Millisecond
+)
+
+// pushSleeping is push for a thread that submits, which sleeps where the ring
+// stays full, as one does that waits for a free request of its queue: a slow
+// device keeps its ring full for long, and who takes from it needs a core.
+func pushSleeping(t *machine.Thread, r *mpmc.Ring, v uint32) {
+	for turn := 1; ; turn++ {
+		off := t.IRQSave()
+		ok := r.Enqueue(t, v)
+		t.IRQRestore(off)
+		switch {
+		case ok:
+			return
+		case turn%pushTurns == 0:
+			t.Sleep(pushSleep)
+		default:
+			t.Relax(r.Head())
+		}
 	}
 }
 

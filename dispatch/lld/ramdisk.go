@@ -22,9 +22,10 @@ func init() {
 	}}
 	specs = append(specs, mediaParams("ramdisk", "20us", "a choice: a hand-over to another thread and a copy of 4 KiB")...)
 	dispatch.RegisterDriver(dispatch.DriverInfo{
-		Name:    "ramdisk",
-		About:   "stores data in memory and gives it back, so that what is read can be verified",
-		Section: "ramdisk_queuecommand",
+		Name:       "ramdisk",
+		About:      "stores data in memory and gives it back, so that what is read can be verified",
+		Section:    "ramdisk_queuecommand",
+		StoresData: true,
 		Template: dispatch.HostTemplate{
 			CanQueue: 1024, CmdPerLUN: 1024, SGTableSize: 256, MaxSectors: 1024,
 			MaxSegmentSize: 65536, DMABoundary: 0xffffffff, UseClustering: true, ThisID: -1,

@@ -74,6 +74,9 @@ func New(sys *dispatch.System, p *param.Set) *Cache {
 		pageCPU: p.Duration("cache.page_cpu"), copyKiB: p.Duration("cache.copy"),
 		maps: make([]mapping, len(sys.Devices())),
 	}
+	if c.background >= c.limit {
+		c.background = c.limit / 2 // as get_dirty_limits does
+	}
 	m := sys.Machine()
 	for i, d := range sys.Devices() {
 		mp := &c.maps[i]
@@ -125,6 +128,14 @@ func (m *mapping) add(c *Cache, index int64) *page {
 }
 
 func (p *page) idle() bool { return !p.reading && !p.writeback && len(p.waiters) == 0 }
+
+// wakeWriters wakes who waits for fewer dirty pages, or for none.
+func (m *mapping) wakeWriters(t *machine.Thread) {
+	for _, w := range m.waiters {
+		w.Complete(t)
+	}
+	m.waiters = m.waiters[:0]
+}
 
 // wakeAll wakes who waits for a page.
 func (p *page) wakeAll(t *machine.Thread) {

@@ -175,10 +175,7 @@ func (m *mapping) ended(t *machine.Thread, b *block.Bio, err error) {
 		p.wakeAll(t)
 	}
 	if b.Op == dispatch.Write {
-		for _, w := range m.waiters {
-			w.Complete(t)
-		}
-		m.waiters = m.waiters[:0]
+		m.wakeWriters(t)
 	}
 	m.leave(t, off)
 }

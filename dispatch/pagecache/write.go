@@ -69,7 +69,9 @@ func (f *File) balance(t *machine.Thread) error {
 	for {
 		off := f.m.enter(t)
 		n, err := len(f.m.dirty)+f.m.back, f.m.err
-		if n <= f.c.limit || err != nil {
+		if n <= f.c.limit || err != nil || f.c.sys.Machine().Stopping() {
+			// At the end of a run the flusher has nothing more to do, and nobody
+			// would be woken.
 			f.m.leave(t, off)
 			if n > f.c.background {
 				f.c.kick(t, f.m)
@@ -169,7 +171,8 @@ func (c *Cache) write(t *machine.Thread, m *mapping, plug *block.Plug, flusher b
 			}
 		}
 		if flusher && c.sys.Machine().Stopping() {
-			todo = nil // nobody would wait for the end of it
+			todo = nil
+			m.wakeWriters(t)
 		}
 		slices.Sort(todo)
 		todo = todo[:min(len(todo), roundPages)]

@@ -28,7 +28,7 @@ func costsOf(r *calibrate.Result, steady bool) []param.Setting {
 	var out []param.Setting
 	add := func(name string, ns float64, why string, f calibrate.Figure) {
 		text := strconv.FormatFloat(ns, 'f', 1, 64) + "ns"
-		if steady && f.Spread() > 0.25 || f.Repetitions == 0 || ns <= 0 || legal.Set("cost."+name, text) != nil {
+		if steady && (f.Spread() > 0.25 || f.Repetitions == 1) || f.Repetitions == 0 || ns <= 0 || legal.Set("cost."+name, text) != nil {
 			return
 		}
 		v := param.Setting{Name: "cost." + name, Value: text,

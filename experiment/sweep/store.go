@@ -20,7 +20,7 @@ type Store struct {
 }
 
 // maxFile bounds what is read as a sweep, in bytes.
-const maxFile = 1 << 30
+const maxFile = 1 << 28
 
 // Open finds what an earlier run left in a file; one that is not there, or is
 // empty as mktemp leaves it, is a new one. Its error is an [spec.UsageError].

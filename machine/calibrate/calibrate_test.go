@@ -65,7 +65,7 @@ func TestFigure(t *testing.T) {
 		steady            string
 	}{
 		{nil, 0, 0, 0, "not measured"},
-		{[]float64{7}, 7, 7, 7, "steady"},
+		{[]float64{7}, 7, 7, 7, "of one repetition"},
 		{[]float64{103, 101, 100, 102, 104}, 100.667, 102, 103.333, "steady"},
 		{[]float64{4, 1, 3, 2}, 1.417, 2.5, 3.583, "unsteady"},
 		{[]float64{90, 110, 100}, 91.667, 100, 108.333, "fair"},

@@ -52,11 +52,16 @@ const (
 // Unsteady is the [Figure.Steadiness] of one that is not to be relied on.
 const Unsteady = "unsteady"
 
+// once is what stands in the place of the steadiness of a single repetition.
+const once = "of one repetition"
+
 // Steadiness is one word: steady, fair, unsteady; or not measured.
 func (f Figure) Steadiness() string {
 	switch s := f.Spread(); {
 	case f.Repetitions == 0:
 		return "not measured"
+	case f.Repetitions == 1:
+		return once
 	case s <= steadySpread:
 		return "steady"
 	case s <= fairSpread:
@@ -154,6 +159,9 @@ func (r *Result) remark() {
 	}
 	line := fmt.Sprintf("%d figures steady (quartiles within %.0f %% of the median), %d fair (%.0f %%), %d unsteady",
 		counts["steady"], 100*steadySpread, counts["fair"], 100*fairSpread, counts[Unsteady])
+	if n := counts[once]; n > 0 {
+		line += fmt.Sprintf(", %d of one repetition, which says nothing of how steady they are", n)
+	}
 	if worst.Spread() > steadySpread {
 		line += fmt.Sprintf("; the worst: %s", worst)
 	}

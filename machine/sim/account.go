@@ -8,7 +8,7 @@ import (
 
 // beginWindow forgets what was booked so far: no figure contains the warm-up.
 func (s *Sim) beginWindow() {
-	s.began = max(s.now, 1)
+	s.began, s.opened = s.now, true
 	s.split()
 	for _, c := range s.classes {
 		c.stat = machine.LockStat{Class: c.stat.Class}

@@ -150,6 +150,7 @@ func (p *proc) Retry(w *machine.Word) {
 	}
 	p.core.tally[p.bucketAt(machine.Working, 0)].ns -= int64(p.s.cost.RMW)
 	p.charge(machine.Retrying, p.s.lineOf(w.Line()).class, int64(p.s.cost.RMW))
+	p.s.turned(p, w)
 }
 
 // Relax implements machine.Hook.
@@ -158,6 +159,7 @@ func (p *proc) Relax(w *machine.Word) {
 	p.sync()
 	p.settle()
 	p.sliceOver()
+	p.s.turned(p, w)
 }
 
 // Note implements machine.Hook: instruments cost nothing.
@@ -169,6 +171,7 @@ func (p *proc) Work(d time.Duration) {
 		return
 	}
 	s := p.s
+	s.spins.turns = 0
 	if p.irqOff || p.level == levelHard || int64(d) <= int64(s.cost.Quantum) {
 		p.use(int64(d))
 		p.settle()

@@ -70,9 +70,16 @@ type Sim struct {
 	tasRand *rand.Rand
 
 	events int64
-	began  int64
+	began  int64 // the window, once it is opened
+	opened bool
 	acct   *machine.Account
 	crash  *machine.Panicked
+
+	ctx         context.Context // of the run
+	interrupted time.Time       // when that was first seen to be over
+	left        error           // why the run ends though its threads go on
+	spins       spins
+	code        string // whose the threads are
 }
 
 // New makes a machine. Its error says which field is wrong and what is legal.
@@ -133,7 +140,10 @@ func (s *Sim) Stopping() bool { return s.stopping }
 func (s *Sim) Stop() { s.halted = true }
 
 // About says whose code runs, for the report of a thread that does not come back.
-func (s *Sim) About(code, where string) { s.pulse.About(code, where) }
+func (s *Sim) About(code, where string) {
+	s.code = code
+	s.pulse.About(code, where)
+}
 
 // Events is how many events the run has processed.
 func (s *Sim) Events() int64 { return s.events }
@@ -213,6 +223,7 @@ const interruptEvery = 1 << 13
 // Run implements machine.Machine. It returns an account also with an error,
 // where the window had begun.
 func (s *Sim) Run(ctx context.Context, course machine.Course) (*machine.Account, error) {
+	s.ctx = ctx
 	defer s.unwind()
 	defer s.pulse.Watch("hostlock/machine/sim.(*proc).run")()
 	begin, end := int64(course.Warmup), int64(course.Warmup+course.Duration)
@@ -272,12 +283,24 @@ func (s *Sim) Run(ctx context.Context, course machine.Course) (*machine.Account,
 			return s.acct, fmt.Errorf("%d threads had not finished %v after the end: %s", s.alive, drain, s.waits())
 		}
 		s.events++
-		if s.events%interruptEvery == 0 && s.acct == nil && ctx.Err() != nil {
-			cut(ctx.Err())
+		if s.events%interruptEvery == 0 && ctx.Err() != nil {
+			switch {
+			case s.acct == nil:
+				cut(ctx.Err())
+			case s.unwanted():
+				s.left = context.Cause(ctx)
+			}
 		}
 		s.handle(ev, phase)
 		if s.crash != nil {
 			return s.acct, s.crash
+		}
+		if s.left != nil {
+			if s.acct == nil {
+				cut(s.left)
+			}
+			s.acct.Undrained = true
+			return s.acct, s.left
 		}
 		if s.halted && s.acct == nil {
 			cut(nil)
@@ -314,7 +337,7 @@ func (s *Sim) handle(ev event, phase func(int32)) {
 		if ev.id == 1 && s.acct != nil {
 			return // the window was cut short
 		}
-		if ev.id == 0 && s.began > 0 {
+		if ev.id == 0 && s.opened {
 			return
 		}
 		s.pulse.Runs(nil) // a caller's function

@@ -77,7 +77,7 @@ func (l *layout) each(fn func(extent)) {
 }
 
 // blocksFor is how many blocks hold so many bytes.
-func blocksFor(bytes int64) int64 { return (bytes + BlockSize - 1) / BlockSize }
+func blocksFor(bytes int64) int64 { return bytes/BlockSize + min(bytes%BlockSize, 1) }
 
 // space is which blocks of a file system are free. It is divided into groups,
 // as ext4's is; a group that is wholly free or wholly used has no bitmap, so

@@ -83,7 +83,9 @@ func fileset(p *profile.Profile, devs []device, where []int, seed uint64) ([]*fi
 			needs[i].pos = fs.conf.InitSize.Pos
 		}
 		for j := range fs.data.base {
-			needs[i].blocks += blocksFor(fs.data.base[j].size)
+			if needs[i].blocks += blocksFor(fs.data.base[j].size); needs[i].blocks > maxBlocks {
+				break // more than any volume has, and far from what a number holds
+			}
 		}
 	}
 	vols, notes, err := place(needs, devs, where)
