@@ -12,6 +12,7 @@ import (
 
 	"hostlock/experiment/evidence"
 	"hostlock/experiment/spec"
+	"hostlock/files"
 	"hostlock/results"
 )
 
@@ -21,6 +22,7 @@ type evidenceFlags struct {
 	ensemble int
 	format   string
 	output   string
+	sets     string
 }
 
 // evidenceCommand is `lab evidence`.
@@ -100,6 +102,11 @@ func (a *app) runEvidence(ctx context.Context, name string, f *evidenceFlags) er
 		return results.WriteTables(w, f.format == "markdown", tables...)
 	}); writeErr != nil {
 		return writeErr
+	}
+	if f.sets != "" && e != nil {
+		if err := files.Write(f.sets, setup.Sets(e).Write); err != nil {
+			return err
+		}
 	}
 	if err != nil {
 		return errInterrupted

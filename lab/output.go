@@ -48,7 +48,7 @@ func checkPlaces(cmd *cobra.Command, _ []string) error {
 		flag  string
 		check func(string) error
 	}{
-		{"output", files.Check}, {"plot", files.Check}, {"resume", files.Check},
+		{"output", files.Check}, {"plot", files.Check}, {"resume", files.Check}, {"sets", files.Check},
 		{"profiles", files.CheckDir}, {"results", files.CheckDir},
 	} {
 		f := cmd.Flags().Lookup(place.flag)
