@@ -56,6 +56,9 @@ drawn at random and fitted anew to those that were. It takes minutes.`,
 		fs.Var(duration{to: &f.duration}, "duration", "how long to measure each run, in virtual time")
 		fs.Var(count[int]{to: &f.ensemble, max: 100000}, "ensemble", "how many parameter sets to draw and fit; 1 or more")
 	})
+	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&f.sets, "FILE"}, "sets", "write the parameter sets that fit there, too, as lab compare --sets reads them")
+	})
 	outFlags(cmd, &f.format, &f.output, "text", "markdown")
 	return cmd
 }
