@@ -47,7 +47,7 @@ bench: ## BENCHMARKS.md says what the figures mean
 
 # Between the powers of two: where it falls.
 chart: ## the collapse, 1 to 256 cores: results/reference/collapse.svg
-	$(LAB) sweep --experiment host-lock --cores 1,2,4,8,16,32,48,64,96,128,192,256 --weak --set hbas=1 \
+	$(LAB) sweep --experiment host-lock --cores 1,2,4,8,16,32,48,64,96,128,192,256 --weak --set hbas=1 --theory \
 		--format csv --output results/reference/collapse.csv --plot results/reference/collapse.svg
 
 sim-vs-live: ## the same experiment in virtual time and on this computer, as markdown

@@ -70,6 +70,10 @@ func TestDocumentedCommandsWork(t *testing.T) {
 		o := try(collapsing, "sweep", "--cores", "1,2", "--shard", part+"/2", "--resume", "part-"+part+".json")
 		require.Zero(t, o.status, o.stderr)
 	}
+	for _, name := range []string{"before.json", "after.json"} {
+		o := try(brief, "run", "--strategy", "ring", "--machine", "sim", "--duration", "1ms", "--format", "json", "--output", name)
+		require.Zero(t, o.status, o.stderr)
+	}
 	for _, command := range commands {
 		t.Run(command, func(t *testing.T) {
 			line, _, _ := strings.Cut(command, " | ")
@@ -150,7 +154,7 @@ func TestEveryFlagSaysItsDefault(t *testing.T) {
 }
 
 func TestSetCompletesParameters(t *testing.T) {
-	for _, command := range []string{"run", "sweep", "whatif", "reproduce", "verify"} {
+	for _, command := range []string{"run", "sweep", "compare", "reproduce", "verify"} {
 		o := try(never(t), "__complete", command, "--set", "")
 		assert.Contains(t, o.stdout, "mptsas.queuecommand=\n", command)
 		assert.Contains(t, o.stdout, "\nscale=\n", command)

@@ -57,7 +57,7 @@ drawn at random and fitted anew to those that were. It takes minutes.`,
 		fs.Var(count[int]{to: &f.ensemble, max: 100000}, "ensemble", "how many parameter sets to draw and fit; 1 or more")
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
-		fs.Var(word{&f.sets, "FILE"}, "sets", "write the parameter sets that fit there, too, as lab compare --sets reads them")
+		fs.Var(word{&f.sets, "FILE"}, "sets", "write the parameter sets that fit there, too, as lab compare --sets reads them; not written without it")
 	})
 	outFlags(cmd, &f.format, &f.output, "text", "markdown")
 	return cmd

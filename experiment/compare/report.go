@@ -105,10 +105,7 @@ func (rep *Report) WriteText(w io.Writer, markdown bool) error {
 		}
 	}
 	for _, f := range figures {
-		row := []string{f.label + ", " + f.unit, ""}
-		if f.unit == "/s" {
-			row[0] = f.label
-		}
+		row := []string{f.label, ""}
 		for i := range rep.Sides[1:] {
 			c := rep.of(i+1, f.name)
 			if c == nil {
@@ -120,7 +117,7 @@ func (rep *Report) WriteText(w io.Writer, markdown bool) error {
 				continue
 			}
 			row[1] = results.Number(c.MedianA)
-			row = append(row, results.Number(c.MedianB), fmt.Sprintf("%+.2f", c.Change), c.noise(), fmt.Sprintf("%.3f", c.P))
+			row = append(row, results.Number(c.MedianB), fmt.Sprintf("%+.2f", c.Change), c.noise(), c.chance())
 			if rep.ranged() {
 				row = append(row, c.fits())
 			}
@@ -143,6 +140,14 @@ func (c *Change) noise() string {
 	return fmt.Sprintf("%.2f", (*c.High-*c.Low)/2)
 }
 
+// chance is p as tables have it.
+func (c *Change) chance() string {
+	if c.P < 0.001 {
+		return "<0.001"
+	}
+	return fmt.Sprintf("%.3f", c.P)
+}
+
 func (c *Change) fits() string {
 	if c.FitLow == nil {
 		return "-"
@@ -156,11 +161,7 @@ func (rep *Report) title() string {
 	for i, b := range rep.Sides[1:] {
 		parts = append(parts, b.Name+" is "+rep.of(i+1, figures[0].name).verdict())
 	}
-	s := strings.Join(parts, "; ") + " than " + rep.Sides[0].Name
-	if len(rep.Sides) == 2 && !rep.of(1, figures[0].name).Significant {
-		s = strings.TrimSuffix(s, "er than "+rep.Sides[0].Name) + "er than " + rep.Sides[0].Name
-	}
-	return s + " (" + rep.how() + ")"
+	return strings.Join(parts, "; ") + " than " + rep.Sides[0].Name + " (" + rep.how() + ")"
 }
 
 // verdict is "12.7 % faster".
@@ -182,7 +183,7 @@ func (rep *Report) how() string {
 	e := first.Runs[0].Experiment
 	s := first.Runs[0].How()
 	if rep.plan != nil {
-		s += fmt.Sprintf(": %s, driver %s, %s, %s", e.Name, e.Driver, results.Count(e.Cores, "core"), results.Count(e.Threads, "thread"))
+		s += fmt.Sprintf(": %s, %s", e.Name, results.Count(e.Cores, "core"))
 	}
 	return s + ", " + results.Count(len(first.Runs), cmp.Or(map[bool]string{true: "run"}[e.Machine == "live"], "seed")) + " a side"
 }

@@ -52,18 +52,18 @@ const confidence = 0.95
 
 // figure is one that sides are compared by.
 type figure struct {
-	name, label, unit string
-	of                func(*results.Result) float64
+	name, label string
+	of          func(*results.Result) float64
 }
 
 // figures are those that a comparison prints, the first one being the answer.
 var figures = []figure{
-	{"iops", "IOPS", "/s", func(r *results.Result) float64 { return r.IOPS }},
-	{"latency_us.mean", "latency, mean", "us", func(r *results.Result) float64 { return r.Latency.Mean }},
-	{"latency_us.p99", "latency, p99", "us", func(r *results.Result) float64 { return r.Latency.P99 }},
-	{"cpu.host_lock_pct", "host-lock share", "% of busy time", func(r *results.Result) float64 { return r.CPU.HostLock }},
-	{"cpu.contention_pct", "contention", "% of busy time", func(r *results.Result) float64 { return r.CPU.Contention }},
-	{"cpu.busy_pct", "busy", "% of cores x time", func(r *results.Result) float64 { return r.CPU.Busy }},
+	{"iops", "IOPS", func(r *results.Result) float64 { return r.IOPS }},
+	{"latency_us.mean", "latency, mean, us", func(r *results.Result) float64 { return r.Latency.Mean }},
+	{"latency_us.p99", "latency, p99, us", func(r *results.Result) float64 { return r.Latency.P99 }},
+	{"cpu.host_lock_pct", "host-lock share, %", func(r *results.Result) float64 { return r.CPU.HostLock }},
+	{"cpu.contention_pct", "contention, %", func(r *results.Result) float64 { return r.CPU.Contention }},
+	{"cpu.busy_pct", "busy, %", func(r *results.Result) float64 { return r.CPU.Busy }},
 }
 
 // changeOf compares a figure of two sides. It is false where side a has none

@@ -16,7 +16,9 @@ func (rep *Report) words() []string {
 	var lines []string
 	if rep.ranged() {
 		c := rep.of(1, figures[0].name)
-		lines = append(lines, fmt.Sprintf("noise is that of chance, over the runs; sets that fit: least and most over %d parameter sets that meet the same figures: what is not known", c.FitSets))
+		lines = append(lines,
+			"shares are of busy time; noise is chance, over the runs",
+			fmt.Sprintf("sets that fit: least and most over %d parameter sets that meet the same figures: what is not known", c.FitSets))
 	}
 	if rep.plan != nil && rep.plan.usedToFit() {
 		lines = append(lines, "the rates of all sides were used to fit: that these differ so is no prediction")

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -95,13 +96,28 @@ func ReadSets(text []byte) (*Sets, error) {
 	return &s, nil
 }
 
-// Write prints the sets as [ReadSets] reads them.
+// Write prints the sets as [ReadSets] reads them, one a line.
 func (s *Sets) Write(w io.Writer) error {
-	c := *s
-	c.Schema = SetsSchema
-	e := json.NewEncoder(w)
-	e.SetIndent("", " ")
-	return e.Encode(&c)
+	head := *s
+	head.Schema, head.Sets = SetsSchema, []Values{}
+	text, err := json.MarshalIndent(&head, "", " ")
+	if err != nil {
+		return err
+	}
+	const empty = "[]\n}"
+	b := bytes.NewBuffer(bytes.TrimSuffix(text, []byte(empty)))
+	b.WriteString("[")
+	for i, v := range s.Sets {
+		line, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		b.WriteString(map[bool]string{true: "\n  ", false: ",\n  "}[i == 0])
+		b.Write(line)
+	}
+	b.WriteString("\n ]\n}\n")
+	_, err = w.Write(b.Bytes())
+	return err
 }
 
 //go:embed kept
