@@ -212,7 +212,7 @@ const maxSets = 64 << 20
 func loadSets(path string, exp *spec.Spec) (*evidence.Sets, error) {
 	text, err := files.Read(path, maxSets)
 	if err != nil {
-		return nil, usage(err)
+		return nil, usagef("--sets %s: %w; legal: a file that lab fit or lab evidence --sets wrote", path, err)
 	}
 	s, err := evidence.ReadSets(text)
 	switch {

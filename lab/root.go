@@ -57,6 +57,7 @@ go tool pprof opens.`,
 		a.runCommand(),
 		a.reproduceCommand(),
 		a.compareCommand(),
+		a.fitCommand(),
 		a.sweepCommand(),
 	}
 	more := []*cobra.Command{

@@ -21,7 +21,7 @@ func TestWrongRequests(t *testing.T) {
 	noCase := file(t, "case.toml", "name = \"x\"\nstrategy = \"ring\"\ndriver = \"null\"\nworkload = \"headline\"\ncores = 2\nsource = \"host-lock\"\n")
 	other := strconv.Itoa(runtime.GOMAXPROCS(0) + 1)
 	for args, want := range map[string]string{
-		"bogus":              `unknown command "bogus"; legal: profile, run, reproduce, compare, sweep, merge, `,
+		"bogus":              `unknown command "bogus"; legal: profile, run, reproduce, compare, fit, sweep, merge, `,
 		"--bogus":            `unknown flag: --bogus; see 'lab --help'`,
 		"whatif --set a=1":   `lab whatif is lab compare now; legal: lab compare`,
 		"comapre a b":        `help; did you mean compare?`,
@@ -91,7 +91,7 @@ func TestWrongRequests(t *testing.T) {
 		"evidence host-lock max-sge":                    `unexpected "max-sge" behind "host-lock"; see 'lab evidence --help'`,
 		"sim-vs-live --shares x":                        `--shares "x": legal: numbers with commas, each more than 0, up to 45`,
 		"sim-vs-live --shares 10,90":                    `--shares "10,90": legal: numbers with commas, each more than 0, up to 45`,
-		"help nothing":                                  `no help on "nothing"; legal: profile, run, reproduce, compare, sweep, `,
+		"help nothing":                                  `no help on "nothing"; legal: profile, run, reproduce, compare, fit, sweep, `,
 	} {
 		t.Run(strings.ReplaceAll(args, dir, "DIR"), func(t *testing.T) {
 			o := try(never(t), strings.Fields(args)...)
