@@ -120,21 +120,3 @@ func TestKeptSets(t *testing.T) {
 	require.NoError(t, err)
 	assert.Nil(t, none)
 }
-
-// One of the kept sets meets the figures that it was fitted to, today.
-func TestAKeptSetFits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates 64 cores")
-	}
-	exp, err := spec.Load(defaultExperiment)
-	require.NoError(t, err)
-	kept, err := evidence.Kept(exp)
-	require.NoError(t, err)
-	set := kept.Sets[len(kept.Sets)/2]
-	plan, err := experiment.NewPlan(set.Apply(exp), experiment.Request{Machine: "sim", Strategy: "host-lock", Set: set.Set})
-	require.NoError(t, err)
-	r, err := experiment.Run(t.Context(), plan, experiment.Options{})
-	require.NoError(t, err)
-	assert.InDelta(t, 62900, r.IOPS, 1887)
-	assert.InDelta(t, 23.7, r.CPU.HostLock, 1.5, "another seed than the fit's")
-}

@@ -21,7 +21,7 @@ func ReadSide(path string) (Series, error) {
 	s := Series{Name: path}
 	text, err := files.Read(path, maxFile)
 	if err != nil {
-		return s, err
+		return s, fmt.Errorf("%s: %w; legal: a file of results, or a strategy", path, err)
 	}
 	s.Runs, err = readRuns(text)
 	if err != nil {

@@ -53,17 +53,18 @@ const confidence = 0.95
 // figure is one that sides are compared by.
 type figure struct {
 	name, label string
+	share       bool // a percentage of time
 	of          func(*results.Result) float64
 }
 
 // figures are those that a comparison prints, the first one being the answer.
 var figures = []figure{
-	{"iops", "IOPS", func(r *results.Result) float64 { return r.IOPS }},
-	{"latency_us.mean", "latency, mean, us", func(r *results.Result) float64 { return r.Latency.Mean }},
-	{"latency_us.p99", "latency, p99, us", func(r *results.Result) float64 { return r.Latency.P99 }},
-	{"cpu.host_lock_pct", "host-lock share, %", func(r *results.Result) float64 { return r.CPU.HostLock }},
-	{"cpu.contention_pct", "contention, %", func(r *results.Result) float64 { return r.CPU.Contention }},
-	{"cpu.busy_pct", "busy, %", func(r *results.Result) float64 { return r.CPU.Busy }},
+	{"iops", "IOPS", false, func(r *results.Result) float64 { return r.IOPS }},
+	{"latency_us.mean", "latency, mean, us", false, func(r *results.Result) float64 { return r.Latency.Mean }},
+	{"latency_us.p99", "latency, p99, us", false, func(r *results.Result) float64 { return r.Latency.P99 }},
+	{"cpu.host_lock_pct", "host-lock share, %", true, func(r *results.Result) float64 { return r.CPU.HostLock }},
+	{"cpu.contention_pct", "contention, %", true, func(r *results.Result) float64 { return r.CPU.Contention }},
+	{"cpu.busy_pct", "busy, %", true, func(r *results.Result) float64 { return r.CPU.Busy }},
 }
 
 // changeOf compares a figure of two sides. It is false where side a has none
@@ -77,7 +78,7 @@ func changeOf(a, b Series, f figure) (Change, bool) {
 	if c.Runs > 0 {
 		c.Machine = a.Runs[0].Experiment.Machine
 	}
-	if !(c.MedianA > 0) {
+	if !(c.MedianA > 0) || f.share && max(c.MedianA, c.MedianB) < leastShare {
 		return c, false
 	}
 	c.Change = pct(c.MedianB / c.MedianA)
