@@ -76,6 +76,19 @@ func TestCompareForReal(t *testing.T) {
 	assert.Equal(t, slow.MedianB, both.MedianA)
 }
 
+// The closing sentence names what bounds the side, by trial.
+func TestCompareNamesTheNextBound(t *testing.T) {
+	closing := func(args ...string) string {
+		o := try(experiment.Run, append([]string{"compare", "ring", "per-queue", "--cores", "8", "--duration", "20ms", "--no-sets", "--runs", "1"}, args...)...)
+		require.Zero(t, o.status, o.stderr)
+		lines := strings.Split(strings.TrimSpace(o.stdout), "\n")
+		return lines[len(lines)-1]
+	}
+	assert.Contains(t, closing("--set", "fs.cpu=1us", "--set", "host.can_queue=16"), "next bound: host.can_queue (25 % more")
+	assert.Contains(t, closing("--set", "fs.cpu=2ms"), "next bound: cpu (25 % more")
+	assert.Contains(t, closing("--threads", "2", "--set", "fs.cpu=1us"), "next bound: device (25 % more", "of two threads there is no quarter more")
+}
+
 // Results in files compare as the runs that they came from.
 func TestCompareFiles(t *testing.T) {
 	dir := t.TempDir()

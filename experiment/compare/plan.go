@@ -155,6 +155,15 @@ func (p *Plan) Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i := range rep.Sides {
+		next := ""
+		if i > 0 && !p.Live() {
+			if next, err = p.bound(ctx, p.runs[i][0], rep.Sides[i].Runs[0], o); err != nil {
+				return nil, err
+			}
+		}
+		rep.next = append(rep.next, next)
+	}
 	return rep, rep.compare()
 }
 
@@ -177,7 +186,7 @@ func (p *Plan) simulate(ctx context.Context, rep *Report, o Options) error {
 		}
 	}
 	return experiment.Each(ctx, len(runs), o.Progress, func(ctx context.Context, i int) (err error) {
-		*runs[i].to, err = o.whole(ctx, runs[i].plan, experiment.Options{})
+		*runs[i].to, err = Whole(ctx, o.Run, runs[i].plan, experiment.Options{})
 		return err
 	})
 }
@@ -203,7 +212,7 @@ func (p *Plan) measure(ctx context.Context, rep *Report, o Options) error {
 					return err
 				}
 			}
-			if rep.Sides[i].Runs[j], err = o.whole(ctx, plan, experiment.Options{Calibration: calibration}); err != nil {
+			if rep.Sides[i].Runs[j], err = Whole(ctx, o.Run, plan, experiment.Options{Calibration: calibration}); err != nil {
 				return err
 			}
 			if o.Progress != nil {
@@ -214,9 +223,10 @@ func (p *Plan) measure(ctx context.Context, rep *Report, o Options) error {
 	return nil
 }
 
-// whole runs a plan to its end: a part of a window is no figure to compare.
-func (o Options) whole(ctx context.Context, plan *experiment.Plan, opts experiment.Options) (*results.Result, error) {
-	r, err := o.Run(ctx, plan, opts)
+// Whole runs a plan to its end: a part of a window is no figure to compare, and
+// nor is one of a run that lost commands.
+func Whole(ctx context.Context, run experiment.Runner, plan *experiment.Plan, opts experiment.Options) (*results.Result, error) {
+	r, err := run(ctx, plan, opts)
 	switch {
 	case err != nil:
 		return nil, err

@@ -21,6 +21,7 @@ type Report struct {
 	Note    string   // why there is no range over parameter sets; "" where there is one
 	plan    *Plan    // nil for results of runs that are over
 	fits    [][]*results.Result
+	next    []string // what bounds each side, by trial; "" where it is not known
 }
 
 // Of compares results of runs that are over.

@@ -76,8 +76,8 @@ func (rep *Report) Closing(side int) string {
 		s += " (" + strings.Join(sure, "; ") + ")"
 	}
 	s += "; " + stillTakes(b.Runs)
-	if next := nextBound(b.Runs); next != "" {
-		s += "; next bound: " + next
+	if side < len(rep.next) && rep.next[side] != "" {
+		s += "; next bound: " + rep.next[side]
 	}
 	return s
 }

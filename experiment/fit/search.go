@@ -3,7 +3,6 @@ package fit
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -134,16 +133,7 @@ func (p *Plan) run(ctx context.Context, z []float64, side compare.Side, o Option
 	if err != nil {
 		return nil, err
 	}
-	r, err := o.Run(ctx, plan, experiment.Options{})
-	switch {
-	case err != nil:
-		return nil, err
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	case r.Commands.Lost != 0:
-		return nil, fmt.Errorf("%d commands were lost under strategy %s", r.Commands.Lost, r.Experiment.Strategy)
-	}
-	return r, nil
+	return compare.Whole(ctx, o.Run, plan, experiment.Options{})
 }
 
 // step is the next place of a search: a damped step of least squares
