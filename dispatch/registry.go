@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+
+	"hostlock/closest"
 )
 
 // registry holds what packages register from init. The order is theirs, which
@@ -48,5 +50,5 @@ func (r *registry[T]) find(what, name string) (T, error) {
 		return r.items[i], nil
 	}
 	var none T
-	return none, fmt.Errorf("unknown %s %q; legal: %s", what, name, strings.Join(r.names, ", "))
+	return none, fmt.Errorf("unknown %s %q; legal: %s%s", what, name, strings.Join(r.names, ", "), closest.Hint(name, r.names))
 }

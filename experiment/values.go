@@ -172,8 +172,8 @@ func (p *Plan) scaleLimits() error {
 	}
 	for _, name := range p.spec.ScaleParameters {
 		v, ok := p.Param(name)
-		if !ok {
-			continue
+		if !ok || v.At == param.SetFlag {
+			continue // what the user set stays
 		}
 		n := max(1, int(ownLimit(p.driver.Template, v)*p.load.PerHBA+0.5))
 		if err := p.params.Apply(param.Setting{

@@ -81,7 +81,7 @@ func TestAPlantedPanicEndsInOneBlock(t *testing.T) {
 			"run --strategy planted --machine sim --duration 5ms",
 			"run --strategy planted --machine live --duration 50ms --set live.derive=false",
 			"sweep --strategy ring,planted --cores 1,2 --duration 5ms",
-			"whatif --strategy ring,planted --cores 2 --duration 5ms",
+			"compare ring planted --cores 2 --duration 5ms --no-sets",
 			"soak --strategy planted --machine sim --commands 100",
 			"soak --strategy planted --commands 100",
 			"profile --experiment EXPERIMENT --no-live --duration 5ms --profiles DIR --results DIR",

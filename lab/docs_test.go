@@ -58,7 +58,7 @@ var remark = regexp.MustCompile(`\s{2,}[a-z].*$`)
 
 // long are commands that only parse here: what they do takes seconds or
 // minutes, and other tests have it.
-var long = []string{"verify", "soak", "evidence", "calibrate", "sim-vs-live", "profile"}
+var long = []string{"fit", "verify", "soak", "evidence", "calibrate", "sim-vs-live", "profile"}
 
 // Every command line that is shown works, as it stands.
 func TestDocumentedCommandsWork(t *testing.T) {
@@ -68,6 +68,10 @@ func TestDocumentedCommandsWork(t *testing.T) {
 	require.NoError(t, os.WriteFile("costs.toml", []byte("[[parameter]]\nname = \"cost.rmw\"\nvalue = \"10ns\"\n"), 0o644))
 	for _, part := range []string{"1", "2"} {
 		o := try(collapsing, "sweep", "--cores", "1,2", "--shard", part+"/2", "--resume", "part-"+part+".json")
+		require.Zero(t, o.status, o.stderr)
+	}
+	for _, name := range []string{"before.json", "after.json"} {
+		o := try(brief, "run", "--strategy", "ring", "--machine", "sim", "--duration", "1ms", "--format", "json", "--output", name)
 		require.Zero(t, o.status, o.stderr)
 	}
 	for _, command := range commands {
@@ -150,7 +154,7 @@ func TestEveryFlagSaysItsDefault(t *testing.T) {
 }
 
 func TestSetCompletesParameters(t *testing.T) {
-	for _, command := range []string{"run", "sweep", "whatif", "reproduce", "verify"} {
+	for _, command := range []string{"run", "sweep", "compare", "reproduce", "verify"} {
 		o := try(never(t), "__complete", command, "--set", "")
 		assert.Contains(t, o.stdout, "mptsas.queuecommand=\n", command)
 		assert.Contains(t, o.stdout, "\nscale=\n", command)

@@ -12,6 +12,7 @@ import (
 
 	"hostlock/experiment/evidence"
 	"hostlock/experiment/spec"
+	"hostlock/files"
 	"hostlock/results"
 )
 
@@ -21,6 +22,7 @@ type evidenceFlags struct {
 	ensemble int
 	format   string
 	output   string
+	sets     string
 }
 
 // evidenceCommand is `lab evidence`.
@@ -53,6 +55,9 @@ drawn at random and fitted anew to those that were. It takes minutes.`,
 	grouped(cmd, "What runs:", func(fs *pflag.FlagSet) {
 		fs.Var(duration{to: &f.duration}, "duration", "how long to measure each run, in virtual time")
 		fs.Var(count[int]{to: &f.ensemble, max: 100000}, "ensemble", "how many parameter sets to draw and fit; 1 or more")
+	})
+	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
+		fs.Var(word{&f.sets, "FILE"}, "sets", "write the parameter sets that fit there, too, as lab compare --sets reads them; not written without it")
 	})
 	outFlags(cmd, &f.format, &f.output, "text", "markdown")
 	return cmd
@@ -100,6 +105,11 @@ func (a *app) runEvidence(ctx context.Context, name string, f *evidenceFlags) er
 		return results.WriteTables(w, f.format == "markdown", tables...)
 	}); writeErr != nil {
 		return writeErr
+	}
+	if f.sets != "" && e != nil {
+		if err := files.Write(f.sets, setup.Sets(e).Write); err != nil {
+			return err
+		}
 	}
 	if err != nil {
 		return errInterrupted

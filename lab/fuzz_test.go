@@ -15,7 +15,7 @@ import (
 
 // fuzzed are the commands that run nothing but what a test puts in their place,
 // and write nowhere but to stdout.
-var fuzzed = []string{"run", "sweep", "whatif", "reproduce", "show", "list", "help", "completion", "version"}
+var fuzzed = []string{"run", "sweep", "compare", "reproduce", "show", "list", "help", "completion", "version"}
 
 // writes are flags that would leave files behind.
 var writes = []string{"-output", "-plot", "-resume", "-profiles", "-o"}
@@ -26,7 +26,7 @@ func FuzzCommandLine(f *testing.F) {
 	for i, line := range []string{
 		"--strategy ring --machine sim --cores 4 --duration 1ms --set fs.cpu=1us --seed 3 --weak",
 		"--cores 1..4 --strategy all --set host.can_queue=1,2 --seeds 1..2 --shard 1/2 --format csv",
-		"--set lock.host_lock=queued --strategy unlocked-qcmds,ring --format json",
+		"host-lock ring:fs.cpu=1us --set lock.host_lock=queued --seeds 1,2 --no-sets --format json",
 		"host-lock --strict --format markdown", "driver mptsas", "strategies --format json", "run", "bash", "",
 	} {
 		f.Add(uint8(i), line)

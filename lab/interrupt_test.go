@@ -55,7 +55,7 @@ func TestInterruptsOfEveryStage(t *testing.T) {
 		{2, "profile --duration 5ms --profiles " + dir + " --results " + dir, true},
 		{1, "sweep --cores 1,2 --duration 5ms", true},
 		{6, "sweep --cores 1,2,4,8 --duration 5ms --format json", true},
-		{2, "whatif --cores 2 --duration 5ms", false},
+		{2, "compare host-lock ring --cores 2 --duration 5ms", false},
 	} {
 		run := experiment.Runner(experiment.Run) // in whose warm-up nothing is measured yet
 		if c.keeps {

@@ -51,7 +51,7 @@ func checkPlaces(cmd *cobra.Command, args []string) error {
 		flag  string
 		check func(string) error
 	}{
-		{"output", files.Check}, {"plot", files.Check}, {"resume", files.Check},
+		{"output", files.Check}, {"plot", files.Check}, {"resume", files.Check}, {"sets", files.Check},
 		{"profiles", files.CheckDir}, {"results", files.CheckDir},
 	} {
 		f := cmd.Flags().Lookup(place.flag)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"hostlock/closest"
 )
 
 // Groups of commands in the help: what most people need, and the rest.
@@ -34,7 +36,7 @@ go tool pprof opens.`,
   lab list strategies                    what there is to compare`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("unknown command %q; legal: %s", args[0], strings.Join(commandNames(cmd), ", "))
+				return unknownCommand(cmd, args[0])
 			}
 			return nil
 		},
@@ -54,16 +56,18 @@ go tool pprof opens.`,
 		a.profileCommand(),
 		a.runCommand(),
 		a.reproduceCommand(),
+		a.compareCommand(),
+		a.fitCommand(),
 		a.sweepCommand(),
 	}
 	more := []*cobra.Command{
 		a.mergeCommand(),
-		a.whatifCommand(),
 		a.verifyCommand(),
 		a.soakCommand(),
 		a.evidenceCommand(),
 		a.simVsLiveCommand(),
 		a.calibrateCommand(),
+		a.newCommand(),
 		a.listCommand(),
 		a.showCommand(),
 		a.versionCommand(),
@@ -85,9 +89,32 @@ go tool pprof opens.`,
 	root.SetErr(a.stderr)
 	root.SetHelpFunc(a.writeHelp)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%s; see '%s --help'", plainFlagError(err), cmd.CommandPath())
+		if !cmd.HasParent() && len(a.args) > 0 && !strings.HasPrefix(a.args[0], "-") {
+			return unknownCommand(cmd, a.args[0]) // whose flags are none of root's
+		}
+		return usagef("%s; see '%s --help'%s", plainFlagError(err), cmd.CommandPath(), meantFlag(cmd, err))
 	})
 	return root
+}
+
+// unknownCommand is the error about a command that there is none of.
+func unknownCommand(root *cobra.Command, name string) error {
+	if name == "whatif" {
+		return usagef("lab whatif is lab compare now; legal: lab compare host-lock unlocked-qcmds, with --set as before")
+	}
+	names := commandNames(root)
+	return usagef("unknown command %q; legal: %s%s", name, strings.Join(names, ", "), closest.Hint(name, names))
+}
+
+// meantFlag names the flag that was mistyped; "" where none is near.
+func meantFlag(cmd *cobra.Command, err error) string {
+	var none *pflag.NotExistError
+	if !errors.As(err, &none) {
+		return ""
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return closest.Hint("--"+none.GetSpecifiedName(), names)
 }
 
 // commandNames lists the commands below cmd that a user may type.

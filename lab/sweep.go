@@ -39,10 +39,12 @@ func (a *app) sweepCommand() *cobra.Command {
 		Long: `Runs an experiment in virtual time at every combination of what is listed, on
 all cores of this computer, and prints one table; with --plot it draws rate and
 contention against the cores, or else against the first parameter that varies,
-with theory over them; bytes a second where commands differ in size.
+bytes a second where commands differ in size. What the table shows stands above
+it in words. --theory adds the closed form of a lock to both.
 
 Lists have commas. 1..256 doubles from 1 to 256, 1..9+2 goes up in steps, and
-both end with the last number; both ends have one unit, as 0.5us..12us has.
+both end with the last number; its ends have one unit, as 0.5us..12us has, or two
+of a kind, as 0.5us..2ms.
 
 Each point measures 8 core-seconds of virtual time after 2 of warm-up (50 ms at
 256 cores; never more than the experiment's own), so that all take about as
@@ -84,7 +86,7 @@ func (f *sweepFlags) define(cmd *cobra.Command) {
 	})
 	grouped(cmd, "Where, and for how long:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&r.Cores, "A,B"}, "cores", "cores of the simulated machine; the experiment's own without it")
-		fs.BoolVar(&r.Weak, "weak", false, "let the load grow with the cores")
+		fs.BoolVar(&r.Weak, "weak", false, "let the load grow with the cores, and HBAs with it: a number set by --set hbas=N stays")
 		fs.Var(duration{to: &r.Duration}, "duration", "how long each point measures, in virtual time; 8 core-seconds without it")
 		fs.Var(duration{to: &r.Warmup}, "warmup", "how long each point warms up before, in virtual time; 2 core-seconds without it")
 	})

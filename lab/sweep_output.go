@@ -21,6 +21,7 @@ type sweepOutput struct {
 	plot      string
 	formatter results.SweepFormatter
 	kind      string // of the chart's file
+	theory    bool
 }
 
 func (o *sweepOutput) define(cmd *cobra.Command) {
@@ -28,6 +29,7 @@ func (o *sweepOutput) define(cmd *cobra.Command) {
 		fs.Var(word{&o.format, "NAME"}, "format", "text, json, csv or markdown")
 		fs.Var(word{&o.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
 		fs.Var(word{&o.plot, "FILE"}, "plot", "draw a chart there, .svg or .png; none without it")
+		fs.BoolVar(&o.theory, "theory", false, "put the published chain of the lock beside the figures: "+results.TheoryLimits)
 	})
 	complete(cmd, "format", sweepFormatNames)
 }
@@ -69,6 +71,7 @@ func (o *sweepOutput) checkChart(d *results.SweepDef) error {
 // written takes nothing from.
 func (a *app) emitSweep(o *sweepOutput, s *results.Sweep) error {
 	var undrawn error
+	s.WithTheory = o.theory
 	if o.plot != "" && len(s.Points) > 0 {
 		chart, err := plot.New(s)
 		if err != nil {

@@ -18,6 +18,9 @@ type Sweep struct {
 	Shard      string       `json:"shard,omitempty"` // "2/3": the second of three parts
 	Definition SweepDef     `json:"sweep"`
 	Points     []SweepPoint `json:"points"` // in the order of the definition
+
+	// WithTheory puts theory beside the figures, where it was asked for.
+	WithTheory bool `json:"-"`
 }
 
 // SweepDef says what was asked for: everything that a point depends on, or

@@ -147,7 +147,10 @@ func writeSweepCSV(w io.Writer, s *Sweep) error {
 		head = append(head, a.Name)
 	}
 	head = append(head, "seed", "duration_s", "warmup_s", "iops", "throughput_mb_s", "busy_pct", "host_lock_pct",
-		"contention_pct", "latency_p50_us", "latency_p99_us", "gain_pct", "theory_iops", "theory_host_lock_pct")
+		"contention_pct", "latency_p50_us", "latency_p99_us", "gain_pct")
+	if s.WithTheory {
+		head = append(head, "theory_iops", "theory_host_lock_pct")
+	}
 	c.row(head...)
 	for i := range s.Points {
 		p := &s.Points[i]
@@ -166,7 +169,11 @@ func writeSweepCSV(w io.Writer, s *Sweep) error {
 		if p.Theory != nil {
 			iops, share = exact(p.Theory.IOPS), exact(p.Theory.Contention)
 		}
-		c.row(append(row, gain, iops, share)...)
+		row = append(row, gain)
+		if s.WithTheory {
+			row = append(row, iops, share)
+		}
+		c.row(row...)
 	}
 	return c.flush()
 }

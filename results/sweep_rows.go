@@ -110,7 +110,7 @@ func sweepSections(s *Sweep) []section {
 	}
 	theory := false
 	for i := range s.Points {
-		theory = theory || s.Points[i].Theory != nil
+		theory = theory || s.WithTheory && s.Points[i].Theory != nil
 	}
 	if theory {
 		add("r", "theory: IOPS", "share")
@@ -137,6 +137,7 @@ func sweepSections(s *Sweep) []section {
 	if theory {
 		t.lines = append(t.lines, TheoryNote)
 	}
+	head.lines = append(sweepWords(s), head.lines...)
 	return []section{head, t}
 }
 
@@ -146,7 +147,7 @@ const TheoryNote = "theory: the published chain of the lock (Boyd-Wickizer et al
 // TheoryLimits says what that chain leaves out, and what it costs: under the
 // headline's load it gives 11.9 % of contention where the simulation gives 23.1,
 // and 5.7 for 12.3 on 96 cores with the patch.
-const TheoryLimits = "it has one kind of hold and no way between sockets: near the cliff off by a factor of about 2"
+const TheoryLimits = "it knows no limit but the lock, has one kind of hold and no way between sockets: off by a factor of 2 near the cliff, by more where another limit binds"
 
 func gainText(g *float64) string {
 	if g == nil {
@@ -159,7 +160,12 @@ func gainText(g *float64) string {
 func (d *SweepDef) load() string {
 	s := "the load is the same at all cores"
 	if d.Weak {
-		s = "the load grows with the cores"
+		s = "the load grows with the cores, and HBAs with it"
+		for _, kv := range d.Set {
+			if kv.Name == "hbas" {
+				s = "the load grows with the cores, HBAs stay"
+			}
+		}
 	}
 	for _, kv := range d.Set {
 		s += ", " + kv.Name + "=" + kv.Value

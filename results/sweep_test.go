@@ -35,6 +35,7 @@ func smallSweep() *Sweep {
 		}
 	}
 	s.SetGains()
+	s.WithTheory = true
 	return s
 }
 
@@ -49,7 +50,10 @@ func sweepText(t *testing.T, s *Sweep, format string) string {
 
 func TestSweepTable(t *testing.T) {
 	assert.Equal(t, `toy: a toy
-  driver null, workload w, machine sim, the load grows with the cores, hbas=1
+  host-lock has 1000 IOPS from b=1 to b=2 (simulated).
+  ring has its peak at b=1 with 2100 IOPS, and falls by 5 % to 2000 at b=2 (simulated).
+  Fastest by more than 1 %: ring from b=1 to b=2.
+  driver null, workload w, machine sim, the load grows with the cores, HBAs stay, hbas=1
   figures are simulated, means over 2 seeds
   PARTIAL: 1 of 8 points missing
 
@@ -60,8 +64,11 @@ func TestSweepTable(t *testing.T) {
   host-lock      4  2  1000  4.10          23.70 %     24.00 %  50.00 %     1235   +0.00 %          0.00          1100  14.30 %
   ring           4  2  2000  4.10           0.00 %      0.00 %  50.00 %     1235  +100.0 %          0.00
   shares are of busy time; busy is of cores x time; gain is of IOPS against host-lock, all else equal
-  theory: the published chain of the lock (Boyd-Wickizer et al., OLS 2012), from the experiment's parameters alone; it has one kind of hold and no way between sockets: near the cliff off by a factor of about 2
-`, sweepText(t, smallSweep(), "text"))
+  theory: the published chain of the lock (Boyd-Wickizer et al., OLS 2012), from the experiment's parameters alone; `+TheoryLimits+"\n", sweepText(t, smallSweep(), "text"))
+	plain := smallSweep()
+	plain.WithTheory = false
+	assert.NotContains(t, sweepText(t, plain, "text"), "theory")
+	assert.NotContains(t, sweepText(t, plain, "csv"), "theory")
 	assert.Contains(t, sweepText(t, smallSweep(), "markdown"), "| ring | 4 | 1 | 2100 | 4.10 | 0.00 % |")
 }
 

@@ -65,6 +65,7 @@ func (s *Setup) Ensemble(ctx context.Context, n int, knobs, rows []string) (*Ens
 		defer mu.Unlock()
 		e.Tried++
 		if fit.Worst <= 1 {
+			fit.drawn, fit.sockets = set, x.Sockets
 			fits[i] = &fit
 		}
 		return nil

@@ -21,6 +21,9 @@ type Fit struct {
 	// value, in bands: 1 is the band's edge.
 	Worst   float64
 	Figures figures
+
+	drawn   []param.Setting // the values of the parameters that are not fitted
+	sockets int
 }
 
 // Set is the values as --set takes them.

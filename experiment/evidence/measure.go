@@ -2,14 +2,11 @@ package evidence
 
 import (
 	"context"
-	"runtime"
 	"slices"
-	"sync"
 	"time"
 
 	"hostlock/experiment"
 	"hostlock/experiment/spec"
-	"hostlock/machine"
 	"hostlock/machine/param"
 	"hostlock/results"
 )
@@ -73,45 +70,7 @@ func (s *Setup) measure(ctx context.Context, e *spec.Spec, seed uint64, set []pa
 	return f, nil
 }
 
-// each calls do(i) for 0 <= i < n on all of this computer's cores: virtual
-// time does not mind company. The first error ends it.
+// each calls do(i) for 0 <= i < n, see [experiment.Each].
 func (s *Setup) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var (
-		wg   sync.WaitGroup
-		mu   sync.Mutex
-		next int
-		done int
-	)
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		wg.Go(func() {
-			defer func() {
-				if v := recover(); v != nil {
-					cancel(machine.Caught("", 0, v))
-				}
-			}()
-			for {
-				mu.Lock()
-				i := next
-				next++
-				mu.Unlock()
-				if i >= n || ctx.Err() != nil {
-					return
-				}
-				if err := do(ctx, i); err != nil {
-					cancel(err)
-					return
-				}
-				mu.Lock()
-				done++
-				if s.Progress != nil {
-					s.Progress(float64(done) / float64(n))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	return context.Cause(ctx)
+	return experiment.Each(ctx, n, s.Progress, do)
 }

@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"hostlock/closest"
 	"hostlock/files"
 )
 
@@ -52,7 +53,7 @@ func Load(nameOrFile string) (*Spec, error) {
 	text, err := files.Read(nameOrFile, maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, Usagef("unknown experiment %q, and no such file; legal: %s, or a file that 'lab show experiment NAME' was copied to", nameOrFile, strings.Join(Builtins(), ", "))
+		return nil, Usagef("unknown experiment %q, and no such file; legal: %s, or a file that 'lab show experiment NAME' was copied to%s", nameOrFile, strings.Join(Builtins(), ", "), closest.Hint(nameOrFile, Builtins()))
 	case err != nil:
 		return nil, Usagef("experiment %s: %w; legal: a TOML file that 'lab show experiment NAME' was copied to", nameOrFile, err)
 	}

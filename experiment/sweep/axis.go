@@ -15,7 +15,8 @@ const maxValues = 10000
 
 // Expand takes a list such as "1,2,5..9+2" apart. A..B+S stands for A, A+S and
 // so on up to B; A..B doubles from A, or goes up by one where byOne says so,
-// and always ends with B. Both ends carry one unit: "0.5us..12us". An error is
+// and always ends with B. Both ends carry one unit, "0.5us..12us", or two of
+// a kind, "0.5us..2ms". An error is
 // one line that says what is legal.
 func Expand(text string, byOne bool) ([]string, error) {
 	var out []string
@@ -28,7 +29,7 @@ func Expand(text string, byOne bool) ([]string, error) {
 		if from, to, ok := strings.Cut(item, ".."); ok {
 			var err error
 			if values, err = expandRange(from, to, byOne); err != nil {
-				return nil, fmt.Errorf("range %q: %w; legal: A..B or A..B+STEP, numbers in one unit, A below B", item, err)
+				return nil, fmt.Errorf("range %q: %w; legal: A..B or A..B+STEP, numbers in one unit or two of a kind such as 0.5us..2ms, A below B", item, err)
 			}
 		}
 		for _, v := range values {
@@ -49,7 +50,7 @@ func expandRange(from, to string, byOne bool) ([]string, error) {
 	case !okA || !okB:
 		return nil, fmt.Errorf("not two numbers")
 	case unitA != "" && unitA != unitB:
-		return nil, fmt.Errorf("two units, %s and %s", unitA, cmp.Or(unitB, "none"))
+		return mixed(a, unitA, b, unitB, stepped, byOne)
 	case a >= b:
 		return nil, fmt.Errorf("ends before it begins")
 	}
@@ -80,6 +81,44 @@ func expandRange(from, to string, byOne bool) ([]string, error) {
 		out = append(out, written(v)+unitB)
 	}
 	return append(out, written(b)+unitB), nil
+}
+
+// families are units of one kind, with what each is in the smallest.
+var families = []map[string]float64{
+	{"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9, "m": 60e9, "h": 3600e9},
+	{"k": 1 << 10, "m": 1 << 20, "g": 1 << 30},
+}
+
+// mixed doubles from a number in one unit to one in another of its kind:
+// "0.5us..2ms". Each value is in the largest of both units that leaves no
+// fraction of 1 behind, and the ends are as they were written.
+func mixed(a float64, unitA string, b float64, unitB string, stepped, byOne bool) ([]string, error) {
+	for _, units := range families {
+		ua, okA := units[unitA]
+		ub, okB := units[unitB]
+		if !okA || !okB {
+			continue
+		}
+		last := b * ub
+		switch {
+		case stepped || byOne:
+			return nil, fmt.Errorf("steps between two units, %s and %s", unitA, unitB)
+		case a*ua >= last:
+			return nil, fmt.Errorf("ends before it begins")
+		case a <= 0:
+			return nil, fmt.Errorf("nothing doubles from %s%s", written(a), unitA)
+		}
+		var out []string
+		for v := a; v*ua < last*(1-1e-12); v *= 2 {
+			text := written(v) + unitA
+			if large := v * ua / ub; ub > ua && large >= 1 {
+				text = written(large) + unitB
+			}
+			out = append(out, text)
+		}
+		return append(out, written(b)+unitB), nil
+	}
+	return nil, fmt.Errorf("two units, %s and %s", unitA, cmp.Or(unitB, "none"))
 }
 
 var numberRE = regexp.MustCompile(`^(-?[0-9]*\.?[0-9]*(?:e-?[0-9]+)?)( *[A-Za-zµ%]*)$`)

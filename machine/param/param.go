@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"hostlock/closest"
 )
 
 // Kind says how a parameter's text is read.
@@ -284,7 +286,7 @@ func ParseBytes(text string) (float64, error) {
 }
 
 // near names the parameters that a mistyped one is the end of, with what it
-// belongs to left out, then those that share the longest beginning with it.
+// belongs to left out, then those that are the fewest edits away, as they were declared.
 func (s *Set) near(name string) string {
 	ends := func(n string) int {
 		if strings.HasSuffix(n, "."+name) {
@@ -292,19 +294,16 @@ func (s *Set) near(name string) string {
 		}
 		return 1
 	}
-	common := func(n string) int {
-		i := 0
-		for i < len(n) && i < len(name) && n[i] == name[i] {
-			i++
-		}
-		return i
+	edits := func(n string) int {
+		_, last, _ := strings.Cut(n, ".")
+		return min(closest.Distance(name, n), closest.Distance(name, last))
 	}
 	list := append([]string(nil), s.names...)
 	slices.SortStableFunc(list, func(a, b string) int {
 		if ends(a) == 0 && ends(b) == 0 {
 			return 0 // as they were declared: a run's own driver comes before others
 		}
-		return cmp.Or(cmp.Compare(ends(a), ends(b)), cmp.Compare(common(b), common(a)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(ends(a), ends(b)), cmp.Compare(edits(a), edits(b)))
 	})
 	const enough = 8
 	more := ""

@@ -64,7 +64,7 @@ func New(s *results.Sweep) (*Chart, error) {
 		l := &c.lines[k]
 		l.rate = append(l.rate, xy{v, c.rateOf(r)})
 		l.share = append(l.share, xy{v, r.Contention})
-		if t := r.Theory; t != nil {
+		if t := r.Theory; t != nil && s.WithTheory {
 			if !c.bytes {
 				l.theoryRate = append(l.theoryRate, xy{v, t.IOPS / 1000})
 			}
@@ -169,7 +169,7 @@ func captions(s *results.Sweep, rows []results.SweepRow) []string {
 	var names, locks []string
 	think, refill := newSpan(), newSpan()
 	for _, r := range rows {
-		if r.Theory == nil {
+		if r.Theory == nil || !s.WithTheory {
 			continue
 		}
 		if _, ok := section[r.Strategy]; !ok {

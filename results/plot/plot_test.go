@@ -40,6 +40,7 @@ func collapse(cores []int, axes ...results.SweepAxis) *results.Sweep {
 			}
 		}
 	}
+	s.WithTheory = true
 	return s
 }
 
