@@ -52,6 +52,7 @@ go tool pprof opens.`,
 		a.runCommand(),
 		a.reproduceCommand(),
 		a.sweepCommand(),
+		a.recordCommand(),
 	}
 	more := []*cobra.Command{
 		a.mergeCommand(),

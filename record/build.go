@@ -389,3 +389,6 @@ func (l *Lock) add(o Lock) {
 		l.HottestUtilizationPct, l.MedianUtilizationPct, l.HottestSharePct = o.HottestUtilizationPct, o.MedianUtilizationPct, o.HottestSharePct
 	}
 }
+
+// SiteName is how a site is printed: function, and file:line.
+func SiteName(s read.Site) string { return place(s).name() }
