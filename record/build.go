@@ -81,6 +81,9 @@ func rank(l Lock) float64 {
 	if l.HottestUtilizationPct != nil {
 		u = *l.HottestUtilizationPct
 	}
+	if l.Reads {
+		u-- // the utilisation is its writers'
+	}
 	return math.Round(u) + l.WaitTotalNs/1e15
 }
 

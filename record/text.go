@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 )
 
 // JSON prints the record as one object.
@@ -37,6 +38,7 @@ func (r *Record) Text(w io.Writer, full bool) error {
 		t := table.NewWriter()
 		t.SetStyle(table.StyleLight)
 		t.Style().Options = table.OptionsNoBordersAndSeparators
+		t.Style().Format.Header = text.FormatDefault
 		t.AppendHeader(table.Row{"held %", "lock taken at", "a second", "contended %", "hold mean", "hold p99", "wait mean", "locks"})
 		for _, l := range rows {
 			t.AppendRow(table.Row{percent(l.HottestUtilizationPct), label(l), rate(l.Acquisitions, r.Seconds), share(l.Contended, l.Acquisitions), mean(l.Hold), p99(l.Hold), mean(l.Wait), l.Instances})
@@ -60,19 +62,19 @@ func notes(b *strings.Builder, rows []Lock, full bool) {
 	const screen = 6
 	n := 0
 	for _, l := range rows {
-		for _, text := range l.Notes {
+		for _, note := range l.Notes {
 			if n++; n > screen && !full {
 				return
 			}
-			fmt.Fprintf(b, "- %s: %s.\n", l.Site, text)
+			fmt.Fprintf(b, "- %s: %s.\n", l.Site, note)
 		}
 	}
 }
 
 func (r *Record) frame() string {
-	text := fmt.Sprintf("Measured: %.3g s, GOMAXPROCS=%d", r.Seconds, r.Procs)
+	line := fmt.Sprintf("Measured: %.3g s, GOMAXPROCS=%d", r.Seconds, r.Procs)
 	if r.Source != "recorded" {
-		text = fmt.Sprintf("Read from a %s: %.3g s", r.Source, r.Seconds)
+		line = fmt.Sprintf("Read from a %s: %.3g s", r.Source, r.Seconds)
 	}
 	f := r.Frame
 	for _, p := range []struct {
@@ -80,35 +82,35 @@ func (r *Record) frame() string {
 		v    *float64
 	}{{"busy", f.BusyPct}, {"collector", f.GCPct}, {"throttled", f.ThrottledPct}, {"steal", f.StealPct}} {
 		if p.v != nil {
-			text += fmt.Sprintf(", %s %.2g %%", p.name, *p.v)
+			line += fmt.Sprintf(", %s %.2g %%", p.name, *p.v)
 		}
 	}
 	if f.QuotaCPUs != nil {
-		text += fmt.Sprintf(", quota %.2g CPUs", *f.QuotaCPUs)
+		line += fmt.Sprintf(", quota %.2g CPUs", *f.QuotaCPUs)
 	}
-	text += "."
+	line += "."
 	if r.OverheadPct != nil {
 		how := "acquisitions times their cost, measured in that process"
 		if r.OverheadHow == "measured" {
 			how = "measured against plain runs"
 		}
-		text += fmt.Sprintf(" Overhead: %.2g %% (%s).", *r.OverheadPct, how)
+		line += fmt.Sprintf(" Overhead: %.2g %% (%s).", *r.OverheadPct, how)
 	}
-	return text
+	return line
 }
 
 func label(l Lock) string {
-	text := l.Site
-	if i := strings.LastIndexByte(text[:max(strings.IndexByte(text, ' '), 0)], '/'); i >= 0 {
-		text = text[i+1:]
+	name := l.Site
+	if i := strings.LastIndexByte(name[:max(strings.IndexByte(name, ' '), 0)], '/'); i >= 0 {
+		name = name[i+1:]
 	}
 	if l.Via != "" {
-		text += " (" + l.Via + ")"
+		name += " (" + l.Via + ")"
 	}
 	if l.Reads {
-		text += " read"
+		name += " read"
 	}
-	return text
+	return name
 }
 
 func percent(v *float64) string {
@@ -157,14 +159,14 @@ func p99(t *Times) string {
 func (s Stretch) words() string {
 	own, control := 100*(s.RateRatio-1), 100*(s.ControlRatio-1)
 	longer := 100 * (s.Factor - 1)
-	text := fmt.Sprintf("A hold at %s that is %.0f %% longer changes the rate (%s) by %+.1f %%, the same time outside the hold by %+.1f %% (measured, %d rounds, %+.1f to %+.1f %%)",
+	line := fmt.Sprintf("A hold at %s that is %.0f %% longer changes the rate (%s) by %+.1f %%, the same time outside the hold by %+.1f %% (measured, %d rounds, %+.1f to %+.1f %%)",
 		s.Site, longer, s.Progress, own, control, s.Rounds, 100*(s.Low-1), 100*(s.High-1))
 	// What the lock does beyond the time itself, if the rounds can tell it.
 	if math.Abs(own) <= 100*(s.High-s.Low) || s.High >= 1 {
-		return text + ": no slope; this lock is not your problem."
+		return line + ": no slope; this lock is not your problem."
 	}
 	if own < control-100*(s.High-s.Low) {
-		return text + ": this lock bounds the rate."
+		return line + ": this lock bounds the rate."
 	}
-	return text + ": the time counts, wherever it is spent; the lock adds nothing to it."
+	return line + ": the time counts, wherever it is spent; the lock adds nothing to it."
 }
