@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -105,7 +106,7 @@ func (a *app) recordBuildCommand() *cobra.Command {
 			return c.Build(cmd.Context())
 		},
 	}
-	cmd.Flags().VarP(word{&output, "BIN"}, "output", "o", "the binary; it has no default")
+	cmd.Flags().VarP(word{&output, "BIN"}, "output", "o", "where the binary goes, in place of the one that go build would name")
 	completeFlags(cmd)
 	return cmd
 }
@@ -197,10 +198,15 @@ func (a *app) runRecord(ctx context.Context, f *recordFlags, args []string) erro
 		}
 	}
 	if len(factors) > 0 && failed == nil {
+		if !slices.ContainsFunc(r.Locks, func(l record.Lock) bool { return l.Named(site) }) {
+			r.Note()
+			return errors.Join(usagef("--stretch: no lock was taken at %s; legal: a function or file:line of the record's table", site), a.writeRecord(r, f))
+		}
 		trial := launch.Trial{Site: site, Progress: f.progress, Factors: factors, Rounds: f.rounds.n, Dir: dir}
 		rows, err := c.Stretch(ctx, trial)
 		if err != nil {
-			return refused(err)
+			r.Note()
+			return errors.Join(refused(err), a.writeRecord(r, f)) // what was recorded is kept
 		}
 		r.Stretch = rows
 	}

@@ -21,7 +21,7 @@ func TestWrongRequests(t *testing.T) {
 	noCase := file(t, "case.toml", "name = \"x\"\nstrategy = \"ring\"\ndriver = \"null\"\nworkload = \"headline\"\ncores = 2\nsource = \"host-lock\"\n")
 	other := strconv.Itoa(runtime.GOMAXPROCS(0) + 1)
 	for args, want := range map[string]string{
-		"bogus":                               `unknown command "bogus"; legal: profile, run, reproduce, sweep, merge, `,
+		"bogus":                               `unknown command "bogus"; legal: profile, run, reproduce, sweep, record, merge, `,
 		"--bogus":                             `unknown flag: --bogus; see 'lab --help'`,
 		"run --bogus":                         `unknown flag: --bogus; see 'lab run --help'`,
 		"run extra":                           `unexpected "extra"; lab run takes flags only`,

@@ -78,6 +78,9 @@ func Build(processes []*read.Process) *Record {
 // far from it what is waited for longest.
 func rank(l Lock) float64 {
 	u := 0.0
+	if l.Harness {
+		return -2 // nobody can mend it, and nobody waits for it
+	}
 	if l.HottestUtilizationPct != nil {
 		u = *l.HottestUtilizationPct
 	}
@@ -121,7 +124,7 @@ func locksOf(p *read.Process) []Lock {
 		at := place(s)
 		l := Lock{
 			Site: name[i], Function: at.Function, File: at.File, Line: at.Line, Via: via(s),
-			Kind: "mutex", Lock: name[lead[groups[i]]], Instances: len(s.Locks),
+			Harness: strings.HasPrefix(at.Function, "testing."), Kind: "mutex", Lock: name[lead[groups[i]]], Instances: len(s.Locks),
 			Acquisitions: s.Acquisitions, Contended: s.Contended, TryFailed: s.TryFailed, Foreign: s.Foreign,
 			HoldTotalNs: total(s), WaitTotalNs: float64(s.WaitNs), WaitBlockedNs: float64(s.Parked), WaitRunnableNs: float64(s.Site.Runnable),
 			Goroutines: goroutines(s), samples: s.Samples, Nested: []Nested{}, Notes: []string{},
@@ -395,3 +398,15 @@ func (l *Lock) add(o Lock) {
 
 // SiteName is how a site is printed: function, and file:line.
 func SiteName(s read.Site) string { return place(s).name() }
+
+// Named reports whether text names the lock's site: its function or file:line,
+// or what of it follows a slash or a dot. The recorded program matches alike.
+func (l Lock) Named(text string) bool {
+	for _, full := range []string{l.Function, fmt.Sprintf("%s:%d", l.File, l.Line)} {
+		rest, ok := strings.CutSuffix(full, text)
+		if ok && (rest == "" || strings.HasSuffix(rest, "/") || strings.HasSuffix(rest, ".") || strings.ContainsAny(text[:1], "/.(")) {
+			return true
+		}
+	}
+	return false
+}

@@ -23,6 +23,9 @@ func (r *Record) Note() {
 	for i := range r.Locks {
 		l := &r.Locks[i]
 		l.Notes = []string{}
+		if l.Harness {
+			continue
+		}
 		note := func(format string, args ...any) { l.Notes = append(l.Notes, fmt.Sprintf(format, args...)) }
 		if l.HoldSameP != nil && l.HoldOtherP != nil && *l.HoldOtherP > noteMoves**l.HoldSameP {
 			note("the data moves with the lock: a hold takes %s after a holder on another processor, %s after one on the same", ns(*l.HoldOtherP), ns(*l.HoldSameP))
@@ -75,6 +78,9 @@ func (r *Record) conclusion() string {
 	var hot, slow *Lock
 	for i := range r.Locks {
 		l := &r.Locks[i]
+		if l.Harness {
+			continue
+		}
 		if u := l.HottestUtilizationPct; u != nil && !l.Reads && (hot == nil || *u > *hot.HottestUtilizationPct) {
 			hot = l
 		}
@@ -89,7 +95,7 @@ func (r *Record) conclusion() string {
 	case *hot.HottestUtilizationPct >= noteNear:
 		text = fmt.Sprintf("%s is at its limit: one lock is held %.0f %% of the time, %s at a time (measured). It takes no more than %.2g times this load", hot.Lock, *hot.HottestUtilizationPct, ns(hot.mean()), 100/min(*hot.HottestUtilizationPct, 100))
 	case *hot.HottestUtilizationPct >= noteBusy:
-		text = fmt.Sprintf("%s is the busiest: one lock is held %.0f %% of the time, %s at a time (measured). It takes no more than %.2g times this load", hot.Lock, *hot.HottestUtilizationPct, ns(hot.mean()), 100/ *hot.HottestUtilizationPct)
+		text = fmt.Sprintf("%s is the busiest: one lock is held %.0f %% of the time, %s at a time (measured). It takes no more than %.2g times this load", hot.Lock, *hot.HottestUtilizationPct, ns(hot.mean()), 100 / *hot.HottestUtilizationPct)
 	default:
 		text = fmt.Sprintf("No lock is near its limit: the busiest, %s, is held %.2g %% of the time (measured)", hot.Lock, *hot.HottestUtilizationPct)
 	}

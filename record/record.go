@@ -71,6 +71,7 @@ type Lock struct {
 	Kind         string `json:"kind"`          // mutex or rwmutex
 	Reads        bool   `json:"reads"`         // a site that takes an rwmutex for reading
 	Lock         string `json:"lock"`          // the site that leads those which take the same locks
+	Harness      bool   `json:"harness"`       // package testing's own, held while a benchmark runs
 	Instances    int    `json:"instances"`     // seen in samples: at least
 	Acquisitions uint64 `json:"acquisitions"`
 	Contended    uint64 `json:"contended"`
