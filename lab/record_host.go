@@ -35,7 +35,7 @@ func readHost() hostTimes {
 		}
 		h.all = &all
 	}
-	dir := controlGroup()
+	dir := controlGroup("0::", "/sys/fs/cgroup")
 	if text, err := os.ReadFile(filepath.Join(dir, "cpu.max")); err == nil {
 		if f := strings.Fields(string(text)); len(f) == 2 {
 			q, err := strconv.ParseFloat(f[0], 64)
@@ -55,18 +55,58 @@ func readHost() hostTimes {
 			}
 		}
 	}
+	h.firstVersion()
 	return h
 }
 
-// controlGroup is the directory of this process in version 2's one tree.
-func controlGroup() string {
-	text, _ := os.ReadFile("/proc/self/cgroup")
-	for line := range strings.Lines(string(text)) {
-		if path, ok := strings.CutPrefix(strings.TrimSpace(line), "0::"); ok {
-			return filepath.Join("/sys/fs/cgroup", path)
+// firstVersion reads the quota and the throttling of version 1's CPU tree.
+func (h *hostTimes) firstVersion() {
+	dir := controlGroup(":cpu,", "/sys/fs/cgroup/cpu")
+	if h.quota == nil {
+		q, err := number(filepath.Join(dir, "cpu.cfs_quota_us"))
+		period, err2 := number(filepath.Join(dir, "cpu.cfs_period_us"))
+		if err == nil && err2 == nil && q > 0 && period > 0 {
+			cpus := q / period
+			h.quota = &cpus
 		}
 	}
-	return "/sys/fs/cgroup"
+	if text, err := os.ReadFile(filepath.Join(dir, "cpu.stat")); err == nil && h.throttledUs == nil {
+		for line := range strings.Lines(string(text)) {
+			if v, ok := strings.CutPrefix(line, "throttled_time "); ok {
+				if ns, err := strconv.ParseFloat(strings.TrimSpace(v), 64); err == nil {
+					us := ns / 1e3
+					h.throttledUs = &us
+				}
+			}
+		}
+	}
+}
+
+func number(path string) (float64, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
+}
+
+// controlGroup is the directory of this process in the tree whose line in
+// /proc/self/cgroup has the mark.
+func controlGroup(mark, root string) string {
+	text, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return root
+	}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if i := strings.Index(line, ":cpu:"); i >= 0 && mark != "0::" {
+			return filepath.Join(root, line[i+len(":cpu:"):])
+		}
+		if i := strings.Index(line, mark); i >= 0 {
+			return filepath.Join(root, line[strings.LastIndexByte(line, ':')+1:])
+		}
+	}
+	return root
 }
 
 // since fills in what happened from h on.
