@@ -27,6 +27,7 @@ type Command struct {
 	Stdout, Stderr io.Writer
 	env            []string // of a recorded run
 	plain          []string // of a run that is not recorded
+	tool           string   // the go command of a toolchain that is reached by a link
 }
 
 // Prepare makes the overlay for a command, and hands it on by GOFLAGS: whatever
@@ -69,6 +70,7 @@ func Prepare(args []string) (*Command, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.tool = o.Go
 	flag := "-overlay=" + o.File
 	if strings.ContainsAny(o.File, " \t") {
 		flag = "'" + flag + "'"
@@ -153,6 +155,11 @@ const grace = 10 * time.Second
 // Once runs the command: recorded into dir, or plain where dir is empty.
 func (c *Command) Once(ctx context.Context, dir string, s *Stretch, progress string) (*Run, error) {
 	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
+	if c.tool != "" && c.Args[0] == "go" {
+		// The one in PATH is of another release, and would find its own compiler
+		// missing.
+		cmd.Path, cmd.Err = c.tool, nil
+	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, c.Stdout, c.Stderr
 	cmd.Env = c.plain
 	if dir != "" {

@@ -20,6 +20,7 @@ import (
 // Overlay is one that was made: what the go command needs to use it.
 type Overlay struct {
 	File string   // for -overlay
+	Go   string   // the go command to run in place of PATH's; empty for that one
 	Env  []string // additions to the environment; the last of a name counts
 }
 
@@ -85,6 +86,7 @@ func Make(t Toolchain, dir string, merge map[string]string) (Overlay, error) {
 	}
 	o := Overlay{File: filepath.Join(dir, name)}
 	if root != t.GOROOT {
+		o.Go = filepath.Join(root, "bin", "go")
 		o.Env = []string{"GOROOT=" + root, "GOTOOLCHAIN=local", "PATH=" + filepath.Join(root, "bin") + string(os.PathListSeparator) + os.Getenv("PATH")}
 	}
 	if old, err := os.ReadFile(o.File); err == nil && bytes.Equal(old, text) {
