@@ -98,7 +98,12 @@ func (a *app) recordBuildCommand() *cobra.Command {
 			if output == "" {
 				return usagef("no -o; legal: lab record build -o BIN [PACKAGE]")
 			}
-			c, err := prepare(append([]string{"go", "build", "-o", output}, args...))
+			// go build wants its flags before the package.
+			n := len(args)
+			if at := cmd.ArgsLenAtDash(); at >= 0 {
+				n = at
+			}
+			c, err := prepare(slices.Concat([]string{"go", "build", "-o", output}, args[n:], args[:n]))
 			if err != nil {
 				return err
 			}

@@ -247,6 +247,9 @@ func group(p *read.Process) (of []int, busy, taken map[int]map[uint64]float64) {
 	scale := make([]float64, len(p.Sites))
 	for i, s := range p.Sites {
 		of[i] = i
+		if s.Kind == rt.Own {
+			continue
+		}
 		if s.Weight > 0 {
 			scale[i] = float64(s.Acquisitions) / float64(s.Weight)
 		}
@@ -284,6 +287,9 @@ func group(p *read.Process) (of []int, busy, taken map[int]map[uint64]float64) {
 	busy, taken = map[int]map[uint64]float64{}, map[int]map[uint64]float64{}
 	for i, s := range p.Sites {
 		g := root(i)
+		if s.Kind == rt.Own {
+			continue
+		}
 		if busy[g] == nil {
 			busy[g], taken[g] = map[uint64]float64{}, map[uint64]float64{}
 		}

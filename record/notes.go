@@ -15,6 +15,7 @@ const (
 	noteNear     = 80.0 // % of the time that one lock is held: a quarter more load is the end
 	noteBusy     = 50.0 // % above which a random arrival waits longer than a hold
 	noteContends = 1.0  // % of acquisitions
+	noteMatters  = 1.0  // % of the time that one lock is held, or that one goroutine waits
 )
 
 // Note says of each lock what makes its mean hold a poor guide. The record's
@@ -23,7 +24,7 @@ func (r *Record) Note() {
 	for i := range r.Locks {
 		l := &r.Locks[i]
 		l.Notes = []string{}
-		if l.Harness {
+		if l.Harness || !r.matters(l) {
 			continue
 		}
 		note := func(format string, args ...any) { l.Notes = append(l.Notes, fmt.Sprintf(format, args...)) }
@@ -68,6 +69,19 @@ func (r *Record) Note() {
 		}
 	}
 	r.Words = r.conclusion()
+}
+
+// matters reports whether a lock is held or waited for long enough to be worth a
+// line.
+func (r *Record) matters(l *Lock) bool {
+	if r.Seconds <= 0 {
+		return true
+	}
+	u := 0.0
+	if l.HottestUtilizationPct != nil {
+		u = *l.HottestUtilizationPct
+	}
+	return u >= noteMatters || l.WaitTotalNs/r.Seconds/1e7 >= noteMatters
 }
 
 // conclusion is the answer, in the words that come first.
