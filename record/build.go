@@ -87,7 +87,7 @@ func rank(l Lock) float64 {
 	if l.Reads {
 		u-- // the utilisation is its writers'
 	}
-	return math.Round(u) + l.WaitTotalNs/1e15
+	return math.Round(u) + l.waited()/1e15
 }
 
 func commandOf(processes []*read.Process) string {

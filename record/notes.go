@@ -15,6 +15,7 @@ const (
 	noteNear     = 80.0 // % of the time that one lock is held: a quarter more load is the end
 	noteBusy     = 50.0 // % above which a random arrival waits longer than a hold
 	noteContends = 1.0  // % of acquisitions
+	noteMost     = 0.5  // of a lock's wait
 	noteMatters  = 1.0  // % of the time that one lock is held, or that one goroutine waits
 )
 
@@ -64,6 +65,9 @@ func (r *Record) Note() {
 			100*float64(l.Contended)/float64(l.Acquisitions) > noteContends {
 			note("acquisitions meet a holder %.0f %% of the time, at a utilisation of %.0f %%: arrivals come at random or in bursts, and not in turn", 100*float64(l.Contended)/float64(l.Acquisitions), *u)
 		}
+		if l.WaitTotalNs > 0 && l.WaitRunnableNs > noteMost*l.WaitTotalNs {
+			note("%.0f %% of its wait is for a processor, after the lock was free: the scheduler's, and not the lock's", 100*l.WaitRunnableNs/l.WaitTotalNs)
+		}
 		if q := r.Frame.QuotaCPUs; q != nil && r.Frame.ThrottledPct != nil && *r.Frame.ThrottledPct >= 1 && l.Contended > 0 {
 			note("the CPU quota of %.2g stops the process %.0f %% of the time, holders too", *q, *r.Frame.ThrottledPct)
 		}
@@ -98,7 +102,7 @@ func (r *Record) conclusion() string {
 		if u := l.HottestUtilizationPct; u != nil && !l.Reads && (hot == nil || *u > *hot.HottestUtilizationPct) {
 			hot = l
 		}
-		if slow == nil || l.WaitTotalNs > slow.WaitTotalNs {
+		if slow == nil || l.waited() > slow.waited() {
 			slow = l
 		}
 	}
@@ -113,8 +117,8 @@ func (r *Record) conclusion() string {
 	default:
 		text = fmt.Sprintf("No lock is near its limit: the busiest, %s, is held %.2g %% of the time (measured)", hot.Lock, *hot.HottestUtilizationPct)
 	}
-	if slow != nil && slow.WaitTotalNs > 0 && r.Seconds > 0 {
-		waiting := slow.WaitTotalNs / r.Seconds / 1e9
+	if slow != nil && slow.waited() > 0 && r.Seconds > 0 {
+		waiting := slow.waited() / r.Seconds / 1e9
 		switch {
 		case hot != nil && slow.Lock == hot.Lock:
 			text += fmt.Sprintf("; on average %.2g goroutines wait for it", waiting)
@@ -124,6 +128,10 @@ func (r *Record) conclusion() string {
 	}
 	return text + "."
 }
+
+// waited is how long goroutines waited for the lock itself, and not for a
+// processor once it was theirs.
+func (l *Lock) waited() float64 { return max(l.WaitTotalNs-l.WaitRunnableNs, 0) }
 
 func (l *Lock) mean() float64 {
 	if l.Hold == nil {

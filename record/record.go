@@ -122,6 +122,9 @@ type Stretch struct {
 	ControlRatio float64 `json:"control_ratio"` // with the same time spent outside the hold
 	Low          float64 `json:"low"`           // least and greatest ratio of a round
 	High         float64 `json:"high"`
+	ControlLow   float64 `json:"control_low"`
+	ControlHigh  float64 `json:"control_high"`
+	ContendedPct float64 `json:"contended_pct"` // of the site's acquisitions at factor 1
 	HoldNs       float64 `json:"hold_ns"`
 	Rounds       int     `json:"rounds"`
 	Progress     string  `json:"progress"`

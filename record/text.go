@@ -155,17 +155,24 @@ func p99(t *Times) string {
 	return ns(t.P99)
 }
 
+// roundsDiffer is how far the rounds' ratios may lie apart before they say nothing:
+// a slope that matters is larger, with a hold that is a fifth longer or more.
+const roundsDiffer = 0.2
+
 // words says what a longer hold did to the rate.
 func (s Stretch) words() string {
 	own, control := 100*(s.RateRatio-1), 100*(s.ControlRatio-1)
 	longer := 100 * (s.Factor - 1)
 	line := fmt.Sprintf("A hold at %s that is %.0f %% longer changes the rate (%s) by %+.1f %%, the same time outside the hold by %+.1f %% (measured, %d rounds, %+.1f to %+.1f %%)",
 		s.Site, longer, s.Progress, own, control, s.Rounds, 100*(s.Low-1), 100*(s.High-1))
-	// What the lock does beyond the time itself, if the rounds can tell it.
-	if math.Abs(own) <= 100*(s.High-s.Low) || s.High >= 1 {
+	switch {
+	case s.High-s.Low > roundsDiffer && math.Abs(own) <= 100*(s.High-s.Low):
+		return line + ": the rounds differ too much to tell; more --rounds, or a quieter computer."
+	case s.High >= 1 || math.Abs(own) <= 100*(s.High-s.Low):
 		return line + ": no slope; this lock is not your problem."
-	}
-	if own < control-100*(s.High-s.Low) {
+	case s.ContendedPct < noteContends:
+		return line + ": the time counts, wherever it is spent; nobody waits for the lock."
+	case s.High < s.ControlLow: // every round of the one is worse than every one of the other
 		return line + ": this lock bounds the rate."
 	}
 	return line + ": the time counts, wherever it is spent; the lock adds nothing to it."

@@ -54,6 +54,7 @@ func (c *Command) Stretch(ctx context.Context, t Trial) ([]record.Stretch, error
 	rates := make([][]float64, len(arms))
 	holds := make([]float64, len(arms))
 	var name, site string
+	var contended float64
 	for round := range t.Rounds {
 		for i := range arms {
 			n := (i + round) % len(arms) // no arm is always the first
@@ -84,14 +85,17 @@ func (c *Command) Stretch(ctx context.Context, t Trial) ([]record.Stretch, error
 				return nil, err
 			}
 			rates[n] = append(rates[n], rate)
-			holds[n] = holdOf(run.Processes)
+			var met float64
+			if holds[n], met = holdOf(run.Processes); n == 0 {
+				contended = met
+			}
 		}
 	}
 	var rows []record.Stretch
 	for i := 1; i < len(arms); i += 2 {
 		own, low, high := ratio(rates[i], rates[0])
-		control, _, _ := ratio(rates[i+1], rates[0])
-		rows = append(rows, record.Stretch{Site: site, Factor: arms[i].factor, RateRatio: own, ControlRatio: control, Low: low, High: high, HoldNs: holds[i], Rounds: t.Rounds, Progress: name})
+		control, least, most := ratio(rates[i+1], rates[0])
+		rows = append(rows, record.Stretch{Site: site, Factor: arms[i].factor, RateRatio: own, ControlRatio: control, Low: low, High: high, ControlLow: least, ControlHigh: most, ContendedPct: contended, HoldNs: holds[i], Rounds: t.Rounds, Progress: name})
 	}
 	return rows, nil
 }
@@ -121,19 +125,22 @@ func sitesWith(processes []*read.Process, bit uint32) []string {
 	return out
 }
 
-func holdOf(processes []*read.Process) float64 {
-	var sum, n float64
+// holdOf is the mean hold of the stretched site, in ns, and which part of its
+// acquisitions met a holder, in percent.
+func holdOf(processes []*read.Process) (mean, contended float64) {
+	var sum, n, met, all float64
 	for _, p := range processes {
 		for _, s := range p.Sites {
 			if s.Site.Stretch&1 != 0 {
 				sum, n = sum+float64(s.HoldNs), n+float64(s.Weight)
+				met, all = met+float64(s.Contended), all+float64(s.Acquisitions)
 			}
 		}
 	}
-	if n == 0 {
-		return 0
+	if n == 0 || all == 0 {
+		return 0, 0
 	}
-	return sum / n
+	return sum / n, 100 * met / all
 }
 
 // progressOf is the rate of the operation that counts: of a benchmark, or of all
