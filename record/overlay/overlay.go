@@ -134,6 +134,10 @@ func contents(t Toolchain) ([]file, error) {
 	for _, add := range []struct{ path, text string }{
 		{"runtime/zhostlock_layout.go", strings.Replace(rt.Layout, "package rt", "package runtime", 1)},
 		{"runtime/zhostlock.go", rt.Runtime},
+		{"runtime/zhostlock_start.go", rt.Start},
+		{"runtime/zhostlock_sites.go", rt.SitesFound},
+		{"runtime/zhostlock_readers.go", rt.Readers},
+		{"runtime/zhostlock_holds.go", rt.Holds},
 		{"internal/sync/zhostlock.go", rt.InternalSync},
 		{"sync/zhostlock.go", rt.Sync},
 	} {

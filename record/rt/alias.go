@@ -78,12 +78,20 @@ const (
 	EnvProgress = "HOSTLOCK_PROGRESS" // function whose acquisitions count as operations
 )
 
-// Layout, Runtime, InternalSync and Sync are the files that the overlay adds.
+// Layout, Runtime, Start, SitesFound, Readers, Holds, InternalSync and Sync are the files that the overlay adds.
 var (
 	//go:embed layout.go
 	Layout string
 	//go:embed runtime.go.txt
 	Runtime string
+	//go:embed start.go.txt
+	Start string
+	//go:embed sites.go.txt
+	SitesFound string
+	//go:embed readers.go.txt
+	Readers string
+	//go:embed holds.go.txt
+	Holds string
 	//go:embed isync.go.txt
 	InternalSync string
 	//go:embed sync.go.txt

@@ -29,8 +29,9 @@ const Seconds = 3
 
 // Held is what one lock's holders add up. Its lock guards it.
 type Held struct {
-	N  int64
-	Ns int64
+	N     int64
+	Ns    int64
+	Timed int64 // of N, those whose Ns came from two readings of the clock
 }
 
 // Time adds a hold: called with the lock held.
@@ -39,6 +40,7 @@ func (h *Held) Time(work func()) {
 	work()
 	h.Ns += int64(time.Since(begun))
 	h.N++
+	h.Timed++
 }
 
 // Spin works for d.
@@ -75,13 +77,13 @@ func Print(site, note string, elapsed time.Duration, hottest Held, all ...Held) 
 		begun := time.Now()
 		clock = min(clock, time.Since(begun))
 	}
-	t.UtilizationPct += 100 * float64(hottest.N*int64(clock)) / float64(elapsed)
+	t.UtilizationPct += 100 * float64(hottest.Timed*int64(clock)) / float64(elapsed)
 	var ns int64
 	for _, h := range append(all, hottest) {
 		t.Acquisitions += h.N
-		ns += h.Ns
+		ns += h.Ns + h.Timed*int64(clock)
 	}
-	t.HoldNs = float64(ns)/float64(t.Acquisitions) + float64(clock)
+	t.HoldNs = float64(ns) / float64(t.Acquisitions)
 	sample := []metrics.Sample{{Name: "/sync/mutex/wait/total:seconds"}}
 	metrics.Read(sample)
 	t.MutexWaitS = sample[0].Value.Float64()
