@@ -6,7 +6,7 @@ LAB     ?= $(GO) run ./cmd/lab
 PROFILES = profiles/run
 RESULTS  = results/run
 
-.PHONY: all chart profile test race theory vet examples bench sim-vs-live evidence results soak fuzz release-check build clean help
+.PHONY: all chart profile test race theory vet examples record-toolchains record-known bench sim-vs-live evidence results soak fuzz release-check build clean help
 
 all: profile
 
@@ -40,7 +40,18 @@ vet:
 	@fmt=$$(gofmt -l .); [ -z "$$fmt" ] || { echo "gofmt would change:"; echo "$$fmt"; exit 1; }
 
 examples: ## build and try what a user's own module looks like
-	for d in examples/*/; do (cd $$d && $(GO) vet ./... && $(GO) build -o /dev/null . && $(GO) test -short ./...) || exit 1; done
+	for d in examples/*/; do (cd $$d && $(GO) vet ./... && $(GO) build -o /dev/null ./... && $(GO) test -short ./...) || exit 1; done
+
+# Downloaded by the go command, where they are not there yet.
+TOOLCHAINS ?= go1.25.0 go1.24.0
+
+record-toolchains: ## record a program with two older releases of Go too
+	$(GO) test -c -o bin/launch.test ./record/launch
+	cd record/launch && for t in $(TOOLCHAINS); do echo $$t; \
+		GOTOOLCHAIN=$$t ../../bin/launch.test -test.run TestRecordsWhatTheProgramDoes || exit 1; done
+
+record-known: ## twelve programs whose locks are known, recorded: a minute, on a quiet computer
+	HOSTLOCK_KNOWN=1 $(GO) test -count 1 -v -run TestKnownPrograms ./record/launch
 
 bench: ## BENCHMARKS.md says what the figures mean
 	./bench.sh

@@ -1,0 +1,3 @@
+module hostlock.example/record
+
+go 1.24

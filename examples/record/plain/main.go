@@ -1,0 +1,29 @@
+// Command plain holds one lock for a microsecond, two goroutines, little contention.
+package main
+
+import (
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"hostlock.example/record/truth"
+)
+
+var (
+	mu   sync.Mutex
+	held truth.Held
+)
+
+func guarded() {
+	mu.Lock()
+	defer mu.Unlock()
+	held.Time(func() { truth.Spin(time.Microsecond) })
+}
+
+func main() {
+	elapsed := truth.Run(2, func(_ int, _ *rand.Rand) {
+		guarded()
+		truth.Spin(4 * time.Microsecond)
+	})
+	truth.Print("main.guarded", "", elapsed, held)
+}

@@ -1,0 +1,108 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/google/pprof/profile"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"hostlock/record/read"
+	"hostlock/record/rt"
+)
+
+// process is one with a lock that two sites take, and another lock.
+func process() *read.Process {
+	site := func(name string, line int, kind uint32, acquisitions, hold uint64, locks ...uint64) read.Site {
+		s := read.Site{Acquisitions: acquisitions, Frames: []read.Frame{{Function: "sync.(*Mutex).Lock", File: "/go/mutex.go", Line: 1}, {Function: name, File: "/x/a.go", Line: line}}}
+		s.Kind, s.Samples, s.Weight, s.HoldNs = kind, 100, 100, 100*hold
+		s.Hold[rt.Bucket(int64(hold))] = 100
+		s.Split[rt.Running], s.Split[rt.Lock] = 50*hold, 50*hold
+		for _, addr := range locks {
+			n := uint64(100 / len(locks))
+			s.Locks = append(s.Locks, rt.Instance{Addr: addr, Weight: n, HoldNs: n * hold})
+		}
+		return s
+	}
+	p := &read.Process{Pid: 1, Procs: 2, Seconds: 1, CPU: 1e9, PlainNs: 10, SampledNs: 100, Command: "x"}
+	p.Sites = []read.Site{
+		site("main.get", 10, rt.Mutex, 100_000, 4000, 64),
+		site("main.set", 20, rt.Mutex, 100_000, 5000, 64),
+		site("main.other", 30, rt.Mutex, 1000, 1000, 128, 192),
+		site("sync.hostlockMeasure", 40, rt.Own, 1000, 1000, 64),
+	}
+	p.Sites[0].Contended, p.Sites[0].WaitNs = 10, 1000
+	p.Sites[0].Nested[0].Site, p.Sites[0].Nested[0].Ns = 3, 200_000
+	return p
+}
+
+func TestBuildAddsUpALock(t *testing.T) {
+	r := Build([]*read.Process{process()})
+	r.Note()
+	require.Len(t, r.Locks, 3, "the recorder's own is left out")
+	first := r.Locks[0]
+	// 0.1 M x 4 us + 0.1 M x 5 us a second
+	assert.InDelta(t, 90, *first.HottestUtilizationPct, 0.01)
+	assert.Equal(t, "main.set a.go:20", first.Lock, "the site that holds longest leads")
+	assert.Equal(t, r.Locks[0].Lock, r.Locks[1].Lock)
+	assert.Equal(t, 2, r.Locks[2].Instances)
+	assert.InDelta(t, 0.05, *r.Locks[2].HottestUtilizationPct, 1e-6, "half of its holds each")
+	assert.Contains(t, r.Words, "limit")
+	require.NotNil(t, r.OverheadPct)
+	// 201000 x 10 ns, and 300 samples x 90 ns, of a second
+	assert.InDelta(t, 0.2037, *r.OverheadPct, 1e-3)
+}
+
+func TestBuildMergesProcesses(t *testing.T) {
+	r := Build([]*read.Process{process(), process()})
+	require.Len(t, r.Locks, 3)
+	assert.EqualValues(t, 200_000, r.Locks[0].Acquisitions)
+	assert.InDelta(t, 90, *r.Locks[0].HottestUtilizationPct, 0.01, "a process has locks of its own")
+}
+
+func TestRecordIsPrintedWhole(t *testing.T) {
+	r := Build([]*read.Process{process()})
+	r.Note()
+	var b bytes.Buffer
+	require.NoError(t, r.JSON(&b))
+	var keys map[string]any
+	require.NoError(t, json.Unmarshal(b.Bytes(), &keys))
+	for _, k := range []string{"command", "go", "procs", "seconds", "cpu_s", "sampling", "overhead_pct", "locks", "stretch"} {
+		if k != "go" {
+			assert.Contains(t, keys, k)
+		}
+	}
+	lock := keys["locks"].([]any)[0].(map[string]any)
+	for _, k := range []string{"site", "kind", "instances", "acquisitions", "contended", "read_acquisitions", "hold_ns", "wait_ns", "hottest_utilization_pct", "hold_split_pct", "hold_same_p_ns", "hold_other_p_ns"} {
+		assert.Contains(t, lock, k)
+	}
+	b.Reset()
+	require.NoError(t, r.Profile(&b))
+	p, err := profile.Parse(&b)
+	require.NoError(t, err)
+	require.Len(t, p.Sample, 3)
+	var hold int64
+	for _, s := range p.Sample {
+		hold += s.Value[3]
+		assert.NotContains(t, s.Location[0].Line[0].Function.Name, "sync.")
+	}
+	assert.EqualValues(t, 901_000_000, hold)
+}
+
+func TestStretchSaysWhatTheSlopeIs(t *testing.T) {
+	s := Stretch{Site: "x", Factor: 2, RateRatio: 0.6, Low: 0.59, High: 0.61, ControlRatio: 0.95, ControlLow: 0.9, ControlHigh: 1, ContendedPct: 50}
+	bounds := s.words()
+	s.ContendedPct = 0
+	nobody := s.words()
+	s.ContendedPct, s.ControlLow = 50, 0.6
+	same := s.words()
+	s.RateRatio, s.Low, s.High = 1, 0.98, 1.01
+	none := s.words()
+	s.Low, s.High = 0.6, 1.3
+	noise := s.words()
+	all := map[string]bool{bounds: true, nobody: true, same: true, none: true, noise: true}
+	assert.Len(t, all, 5, "five answers")
+	assert.Contains(t, none, "not your problem")
+}
