@@ -75,7 +75,7 @@ func programRun(t require.TestingT, g orderProgram, quantum time.Duration, seed 
 			}
 		})
 	}
-	a, err := s.Run(context.Background(), machine.Plan{Warmup: 100 * time.Microsecond, Duration: time.Hour})
+	a, err := s.Run(context.Background(), machine.Course{Warmup: 100 * time.Microsecond, Duration: time.Hour})
 	require.NoError(t, err)
 	sum, by := budget(a)
 	m := measured{rate: float64(a.Locks[0].Acquisitions) / float64(a.Window.Microseconds())}
