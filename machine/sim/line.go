@@ -4,14 +4,12 @@ import "hostlock/machine"
 
 // line is a cache line: who has it, and until when it is busy serving.
 type line struct {
-	freeAt int64
-	// hotUntil: a line that has just moved may be fought for, and until then
-	// atomics on it are put in exact order, quantum or not.
-	hotUntil int64
-	owner    int32 // the core that has it exclusively, or -1
-	last     int32 // the core that wrote it last, or -1
-	class    int32
-	readers  cores // that have it to read, or had it when they wrote
+	freeAt  int64
+	used    order
+	owner   int32 // the core that has it exclusively, or -1
+	last    int32 // the core that wrote it last, or -1
+	class   int32
+	readers cores // that have it to read, or had it when they wrote
 }
 
 func (ln *line) has(core int) bool {
@@ -56,6 +54,7 @@ func (s *Sim) latency(from, to int) int64 {
 func (p *proc) access(l *machine.Line, op machine.Op) {
 	s, c := p.s, p.core.id
 	ln := s.lineOf(l)
+	p.inOrder(&ln.used, op != machine.OpLoad)
 	if op == machine.OpLoad {
 		if ln.has(c) {
 			p.use(int64(s.cost.Load))
@@ -66,9 +65,6 @@ func (p *proc) access(l *machine.Line, op machine.Op) {
 		ln.readers.add(c)
 		p.use(int64(s.cost.Load))
 		return
-	}
-	if op != machine.OpStore && ln.hotUntil > p.t {
-		p.sync()
 	}
 	if ln.owner != int32(c) {
 		if !ln.readers.are(c) {
@@ -83,10 +79,6 @@ func (p *proc) access(l *machine.Line, op machine.Op) {
 	}
 }
 
-// hotQuanta is how long a line stays hot, in quanta: long enough that a core
-// which got it cannot run a burst of accesses ahead of those that wait for it.
-const hotQuanta = 4
-
 // miss brings a line to the proc's core: it waits its turn, occupies the line
 // and sees the latency of the way.
 func (p *proc) miss(ln *line) {
@@ -95,6 +87,5 @@ func (p *proc) miss(ln *line) {
 		p.spend(machine.LineWait, ln.class, ln.freeAt-p.t)
 	}
 	ln.freeAt = p.t + int64(s.cost.Occupancy)
-	ln.hotUntil = p.t + hotQuanta*int64(s.cost.Quantum)
 	p.spend(machine.LineTransfer, ln.class, s.latency(ln.source(p.core.id), p.core.id))
 }

@@ -13,6 +13,7 @@ type lock struct {
 	held      bool
 	owner     *proc // holder, or the waiter that it was handed to
 	lastCore  int
+	raceUntil int64 // as of an order: until then cores fight for it
 	acquired  int64
 	freeAt    int64 // when it was released, which may lie a quantum ahead
 	hold      int32 // bucket of the acquisition
@@ -52,6 +53,9 @@ func (p *proc) Lock(l *machine.SpinLock) {
 	if p.ops++; p.level == levelDevice {
 		panic("sim: a device takes " + l.Class())
 	}
+	// Arrivals are in time order, or whoever is ahead would queue again before
+	// others that came first.
+	p.sync()
 	lk := s.lockOf(l)
 	if !lk.held {
 		since := p.t
@@ -98,6 +102,9 @@ func (lk *lock) got(p *proc, since, at int64, contended bool) {
 		}
 		st.Wait.Add(time.Duration(at - since))
 	}
+	if bounced {
+		lk.raceUntil = at + raceQuanta*int64(p.s.cost.Quantum)
+	}
 	lk.owner, lk.acquired, lk.lastCore = p, at, p.core.id
 	lk.hold = p.holdAt(lk.class)
 }
@@ -123,6 +130,10 @@ func (p *proc) Unlock(l *machine.SpinLock) {
 	lk := s.lockOf(l)
 	if lk.owner != p || !lk.held {
 		panic("sim: " + p.Name() + " releases " + l.Class() + ", which it does not hold")
+	}
+	// So are releases of a lock that cores fight for: who waits is who came before.
+	if lk.raceUntil > s.now || lk.waiters.len() > 0 {
+		p.sync()
 	}
 	cls := lk.cls
 	k := lk.waiters.len()
