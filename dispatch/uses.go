@@ -20,7 +20,7 @@ type Uses struct {
 	// Counts says that the verb cannot do without an operation: it counts something
 	// that others count, too, whatever it answers.
 	Counts bool
-	free  int64 // without an operation
+	free   int64 // without an operation
 	// Of those, what was answered to each argument last, and whether it was ever
 	// something else.
 	answers map[any]any
