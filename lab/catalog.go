@@ -1,11 +1,14 @@
 package lab
 
 import (
+	"slices"
 	"strings"
 
+	"hostlock/designs"
 	"hostlock/dispatch"
 	"hostlock/experiment"
 	"hostlock/experiment/spec"
+	"hostlock/locks"
 	"hostlock/machine"
 	"hostlock/machine/param"
 	"hostlock/workload"
@@ -30,6 +33,7 @@ var kinds = []struct {
 	{"drivers", listDrivers},
 	{"experiments", listExperiments},
 	{"locks", listLocks},
+	{"designs", listDesigns},
 	{parametersKind, listParameters},
 }
 
@@ -88,6 +92,23 @@ func listLocks() ([]entry, error) {
 			return nil, err
 		}
 		out = append(out, entry{Name: name, About: "machine " + strings.Join(experiment.MachinesWith(name), " or ") + ": " + k.About()})
+	}
+	for _, k := range locks.Kinds() {
+		if !slices.Contains(machine.Kinds(), k.Name) {
+			out = append(out, entry{Name: k.Name, About: "lab lock: " + k.About})
+		}
+	}
+	return out, nil
+}
+
+func listDesigns() ([]entry, error) {
+	var out []entry
+	for _, d := range designs.All() {
+		about := d.About
+		if d.Gives != "" {
+			about += "; " + d.Gives
+		}
+		out = append(out, entry{Name: d.Name, About: about})
 	}
 	return out, nil
 }

@@ -59,6 +59,7 @@ go tool pprof opens.`,
 		a.compareCommand(),
 		a.fitCommand(),
 		a.sweepCommand(),
+		a.lockCommand(),
 		a.recordCommand(),
 	}
 	more := []*cobra.Command{

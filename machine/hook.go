@@ -44,6 +44,9 @@ type Hook interface {
 	Sleep(d time.Duration)
 	// Yield lets other threads of this core run.
 	Yield()
+	// CanSpin reports whether a sleeping lock's waiter should spin a little
+	// before it sleeps.
+	CanSpin() bool
 	// Operations is how many operations on words, lines and locks the thread has
 	// made.
 	Operations() uint64

@@ -84,6 +84,12 @@ func (t *Thread) Yield() {
 	t.live.yield()
 }
 
+// CanSpin reports whether a lock's waiter that would sleep should spin a little
+// first, by the rule of Go's runtime: another processor runs, which may release
+// the lock, and nothing waits for this one. The live machine says no: its
+// sleeping locks are Go's own, which ask the runtime themselves.
+func (t *Thread) CanSpin() bool { return t.hook != nil && t.hook.CanSpin() }
+
 // Operations is how many operations on words, lines and locks the thread has made,
 // on a machine that charges them; 0 on any other.
 func (t *Thread) Operations() uint64 {

@@ -142,6 +142,10 @@ func (p *proc) Yield() {
 	p.m.dirty = true
 }
 
+// CanSpin implements machine.Hook: a turn of spinning is an order that another
+// schedule has anyway.
+func (p *proc) CanSpin() bool { return false }
+
 // Now implements machine.Hook: a nanosecond a step.
 func (p *proc) Now() time.Duration { return time.Duration(p.m.steps) }
 

@@ -18,6 +18,9 @@ type core struct {
 	handler   [levelDevice]*proc // the core's own handler procs, made at first use
 	pending   [levelDevice]fifo[cause]
 	runq      fifo[*proc]
+	next      *proc // runs before those in runq: Go's runnext
+	searches  bool  // looks for a goroutine, or is woken to
+	patient   bool  // and has waited for another's next one
 	idleSince int64 // -1 while busy
 	idleUntil int64 // end of the last idle stretch, which may lie a little ahead
 	idle      int64
@@ -77,10 +80,19 @@ func (c *core) dispatch() {
 		c.begin(levelSoft)
 	case c.at[levelThread] != nil:
 		c.proceed(c.at[levelThread])
+	case c.next != nil:
+		c.s.queued--
+		p := c.next
+		c.next = nil
+		c.run(p, c.s.now)
 	case c.runq.len() > 0:
 		c.s.queued--
 		c.run(c.runq.pop(), c.s.now)
 	default:
+		if c.s.cfg.Placement == GoRuntime {
+			c.goIdle()
+			return
+		}
 		if p := c.s.steal(c); p != nil {
 			c.run(p, c.s.now)
 			return
@@ -200,11 +212,14 @@ func (p *proc) leave() {
 // sliceOver gives the core to a thread that waits for it, where this one has
 // had its slice.
 func (p *proc) sliceOver() {
-	if p.level != levelThread || p.irqOff || p.core.runq.len() == 0 || p.s.now-p.sliceStart < int64(p.s.cost.Slice) {
+	if p.level != levelThread || p.irqOff || !p.core.wanted() || p.s.now-p.sliceStart < int64(p.s.cost.Slice) {
 		return
 	}
 	p.yieldCore()
 }
+
+// wanted reports whether a thread waits for the core.
+func (c *core) wanted() bool { return c.next != nil || c.runq.len() > 0 }
 
 func (p *proc) yieldCore() {
 	p.sync()
@@ -217,7 +232,7 @@ func (p *proc) yieldCore() {
 
 // Yield implements machine.Hook.
 func (p *proc) Yield() {
-	if p.level == levelThread && !p.irqOff && p.core.runq.len() > 0 {
+	if p.level == levelThread && !p.irqOff && p.core.wanted() {
 		p.yieldCore()
 	}
 }

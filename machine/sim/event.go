@@ -16,6 +16,7 @@ const (
 	evWake                 // proc id, which sleeps, becomes runnable
 	evTimer                // timer id fires
 	evIRQ                  // interrupt id arrives at core gen
+	evSearch               // core id ends its search for a goroutine
 	evPhase                // an edge of the window, or a progress mark
 	kindBits = 3
 )

@@ -20,6 +20,9 @@ const (
 	// IdleCore moves it to an idle core, of its own socket first, where its own
 	// is busy; a core that becomes idle takes a waiting thread from another.
 	IdleCore
+	// GoRuntime places threads as Go's scheduler places goroutines, a processor
+	// (P) a core: see goruntime.go.
+	GoRuntime
 )
 
 // Config describes a simulated machine.
@@ -29,6 +32,7 @@ type Config struct {
 	Seed      uint64
 	Costs     Costs
 	Placement Placement
+	Go        GoCosts // where Placement is GoRuntime
 	// LockKinds gives classes of spinlock an algorithm; ticket where none is given.
 	LockKinds map[string]machine.Kind
 }
@@ -68,6 +72,7 @@ type Sim struct {
 	levels  [levelDevice + 1]*node // roots of what is of no thread and no handler's function
 	buckets []bucket
 	tasRand *rand.Rand
+	goRand  *rand.Rand
 
 	events int64
 	began  int64 // the window, once it is opened
@@ -80,6 +85,8 @@ type Sim struct {
 	left        error           // why the run ends though its threads go on
 	spins       spins
 	code        string // whose the threads are
+
+	searching int // cores that look for a goroutine to run, or are woken to
 }
 
 // New makes a machine. Its error says which field is wrong and what is legal.
@@ -107,6 +114,7 @@ func New(cfg Config) (*Sim, error) {
 		waiting: make([]*proc, 1), timers: make([]timer, 1), irqs: make([]irq, 1),
 		classIDs: map[string]int32{}, roots: map[string]*node{},
 		tasRand: machine.Rand(cfg.Seed, "sim/tas"),
+		goRand:  machine.Rand(cfg.Seed, "sim/go"),
 	}
 	s.class("")
 	for l, name := range levelNames {
@@ -158,6 +166,10 @@ func (s *Sim) Go(name string, on int, daemon bool, fn func(*machine.Thread)) {
 		s.alive++
 	}
 	p.start()
+	if s.cfg.Placement == GoRuntime {
+		s.goStart(p)
+		return
+	}
 	s.wake(p, s.now, p.core)
 }
 
@@ -202,6 +214,10 @@ func (s *Sim) resumeAt(p *proc, at int64) {
 func (s *Sim) wake(p *proc, at int64, from *core) {
 	if p.state != blocked {
 		panic("sim: " + p.Name() + " woken while it does not wait")
+	}
+	if s.cfg.Placement == GoRuntime {
+		s.goReady(p, at, from, from.cur)
+		return
 	}
 	c := s.place(p.core)
 	if c.cur == nil && c.idleSince >= 0 {
@@ -324,6 +340,10 @@ func (s *Sim) handle(ev event, phase func(int32)) {
 		p.next()
 	case evWake:
 		p := s.procs[ev.id]
+		if s.cfg.Placement == GoRuntime {
+			s.goReady(p, s.now, p.core, nil)
+			return
+		}
 		s.wake(p, s.now, p.core)
 	case evTimer:
 		if t := &s.timers[ev.id]; t.armed && t.gen == ev.gen {
@@ -331,6 +351,8 @@ func (s *Sim) handle(ev event, phase func(int32)) {
 		} else {
 			s.void--
 		}
+	case evSearch:
+		s.cores[ev.id].search()
 	case evIRQ:
 		s.arriveIRQ(int(ev.id), int(ev.gen))
 	case evPhase:
