@@ -40,7 +40,7 @@ func (Base) Flush(*machine.Thread) {}
 type Env struct {
 	Machine machine.Machine
 	Kind    locks.Info // of every lock that the design takes
-	Threads int        // whose IDs are 0 up to this
+	Threads int        // whose IDs are below this
 	Cores   int
 	Keys    int
 	Lines   int // that a hold writes, or reads: how much data moves with the lock

@@ -64,7 +64,7 @@ says on how many cores that peaks, what bounds it, and which design is faster.
 Times in virtual time come from the cost table; --machine live runs the same on
 this computer, with Go's own locks for mutex and rwmutex.
 
-A time is fixed (200ns), or random: exp:200ns, uniform:200ns, lognormal:200ns:2
+A time scatters by a tenth (200ns), or is exact (fixed:200ns), or random: exp:200ns, uniform:200ns, lognormal:200ns:2
 with its coefficient of variation, or hist:100ns=90,2us=10 with weights.
 
 Exit status: 0 done; 1 a run failed, or lost a write; 2 the request was wrong;
@@ -86,7 +86,7 @@ func (f *lockFlags) define(cmd *cobra.Command) {
 		fs.Var(word{&f.hold, "TIME"}, "hold", "how long the lock is held")
 		fs.Var(word{&f.think, "TIME"}, "think", "what a thread does between two operations")
 		fs.Var(count[int]{to: &f.threads, max: spec.MaxThreads}, "threads", "how many there are; one a core without it")
-		fs.Var(number{&f.rate}, "rate", "operations a second that arrive, in place of --think")
+		fs.Var(number{&f.rate}, "rate", "operations a second that arrive, in place of the pauses; a closed loop without it")
 		fs.Var(word{&f.read, "PCT"}, "read", "share of operations that only read")
 		fs.Var(count[int]{to: &f.keys, max: maxKeys}, "keys", "keys that the operations are about")
 		fs.Var(number{&f.zipf}, "zipf", "exponent, more than 1, by which some keys are asked more often; all alike without it")

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"hostlock/designs"
 	"hostlock/dispatch"
 	"hostlock/experiment"
 	"hostlock/machine/explore"
@@ -26,6 +27,7 @@ type verifyFlags struct {
 	set                    []param.Setting
 	replay, format, output string
 	full                   bool
+	design, kind           string // of a design, in place of a strategy
 }
 
 // Bounds of the flags: verify checks them again, with what else it knows.
@@ -74,7 +76,8 @@ interrupted, and what was done is reported.`,
 		Example: `  lab verify --strategy ring
   lab verify --strategy per-queue --schedules 100000 --seed 7
   lab verify --strategy host-lock --exhaustive --threads 3 --commands 1
-  lab verify --strategy host-lock --set midlayer.historic_target_bug=true`,
+  lab verify --strategy host-lock --set midlayer.historic_target_bug=true
+  lab verify --design shards --kind mutex`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runVerify(cmd.Context(), &f) },
 	}
@@ -86,6 +89,8 @@ func (f *verifyFlags) define(cmd *cobra.Command) {
 	c := &f.cfg
 	grouped(cmd, "What is verified:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&c.Strategy, "NAME"}, "strategy", "how the path synchronises (lab list strategies)")
+		fs.Var(word{&f.design, "NAME"}, "design", "a design of lab lock (lab list designs), in place of the strategy")
+		fs.Var(word{&f.kind, "A,B"}, "kind", "a design's lock algorithms; all without it")
 		fs.Var(word{&c.Driver, "NAME"}, "driver", "low-level driver, in place of the verifier's own, which refuses and completes commands in every way")
 		fs.StringArrayVar(&c.Scenarios, "scenario", nil, "only `NAME`: "+strings.Join(verify.Scenarios(), ", ")+". May be repeated; all without it, or plain where exhaustive")
 		fs.Var(count[int]{to: &c.Threads, max: 16}, "threads", "threads that issue commands; 4 without it, or 2 where exhaustive")
@@ -108,6 +113,7 @@ func (f *verifyFlags) define(cmd *cobra.Command) {
 		fs.BoolVar(&f.full, "full", false, "every step of a finding, not only those of the strategy's own code on what two threads share")
 	})
 	completeFlags(cmd)
+	complete(cmd, "design", designs.Names)
 	complete(cmd, "scenario", verify.Scenarios)
 }
 
@@ -132,9 +138,15 @@ func (f *verifyFlags) resolve() (verify.Config, error) {
 }
 
 func (a *app) runVerify(ctx context.Context, f *verifyFlags) error {
+	if f.design != "" {
+		return a.verifyDesign(ctx, f)
+	}
 	c, err := f.resolve()
 	if err != nil {
 		return err
+	}
+	if f.kind != "" {
+		return usagef("--kind is a design's; legal: with --design NAME")
 	}
 	if s, err := dispatch.LookupStrategy(c.Strategy); err == nil && c.Set[historicBug] == "true" && !s.KeepsStarvedList {
 		a.note("warning: %s=true changes nothing here: strategy %s has no starved list that is kept as 2.6.35 did", historicBug, c.Strategy)

@@ -70,11 +70,12 @@ func (l *run) point(a *machine.Account) *Point {
 	}
 	all := hdrhistogram.New(1, waitMax, waitDigits)
 	var ops []float64
-	var waited time.Duration
+	var waited, useful time.Duration
 	for i := range l.threads {
 		w := &l.threads[i]
 		ops = append(ops, float64(w.ops))
 		waited += w.waited
+		useful += w.useful
 		all.Merge(w.waits)
 	}
 	sum := 0.0
@@ -89,7 +90,11 @@ func (l *run) point(a *machine.Account) *Point {
 			P50:  float64(all.ValueAtQuantile(50)), P99: float64(all.ValueAtQuantile(99)), Max: float64(all.Max()),
 		}
 	}
-	p.Contention = 100 * min(float64(waited)/(float64(window)*float64(l.c.Threads)), 1)
+	// An operation that never ends has no wait; what the threads did instead has.
+	p.Contention = 100 * max(0, 1-useful.Seconds()/(window.Seconds()*float64(l.c.Threads)))
+	if l.c.Rate > 0 && waited > 0 {
+		p.Contention = 100 * waited.Seconds() / (waited + useful).Seconds()
+	}
 	p.Fairness = fairness(ops)
 	for _, d := range l.held {
 		p.Utilization = max(p.Utilization, 100*min(d.Seconds()/window.Seconds(), 1))

@@ -80,6 +80,7 @@ type thread struct {
 	zipf      *rand.Zipf
 	ops       int64 // in the window
 	waited    time.Duration
+	useful    time.Duration // holds and pauses
 	waits     *hdrhistogram.Histogram
 	wrote     uint64 // over the whole run
 	completed uint64 // of them, those that have returned
@@ -125,7 +126,7 @@ func (l *run) loop(t *machine.Thread, n int) {
 		gap = time.Duration(float64(l.c.Threads) / l.c.Rate * 1e9)
 	}
 	for !l.m.Stopping() {
-		at := t.Now()
+		at, think := t.Now(), time.Duration(0)
 		if gap > 0 {
 			due += machine.Dist{Mean: gap, Shape: machine.Exponential}.Draw(w.rng)
 			if due > at {
@@ -133,7 +134,8 @@ func (l *run) loop(t *machine.Thread, n int) {
 			}
 			at = due
 		} else {
-			t.Work(l.c.Think.Draw(w.rng))
+			think = l.c.Think.Draw(w.rng)
+			t.Work(think)
 			at = t.Now()
 		}
 		hold := l.c.Hold.Draw(w.rng)
@@ -142,6 +144,7 @@ func (l *run) loop(t *machine.Thread, n int) {
 			w.ops++
 			wait := max(t.Now()-at-hold, 0)
 			w.waited += wait
+			w.useful += hold + think
 			_ = w.waits.RecordValue(min(int64(wait)+1, waitMax)) // which lies within
 		}
 		if l.c.Live && gap == 0 && l.c.Think.Avg() == 0 && w.ops%1024 == 0 {

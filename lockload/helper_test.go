@@ -1,0 +1,5 @@
+package lockload_test
+
+import "runtime"
+
+func cpus() int { return runtime.GOMAXPROCS(0) }
