@@ -49,8 +49,9 @@ func (d *batch) Flush(t *machine.Thread) {
 		return
 	}
 	g := d.g
+	h := g.come(t)
 	g.lock.Lock(t)
-	from := g.from(t)
+	h.got(t)
 	for i, key := range k.keys {
 		hold := time.Duration(0)
 		if i == 0 {
@@ -58,7 +59,7 @@ func (d *batch) Flush(t *machine.Thread) {
 		}
 		g.data.Add(t, key, 1, hold)
 	}
-	g.told(t, from)
+	h.leave(t)
 	g.lock.Unlock(t)
 	k.keys = k.keys[:0]
 }

@@ -14,7 +14,7 @@ var copyInfo = Info{
 	Name: "copy", About: "copy-on-write: reads take no lock; a write copies all data, changes the copy and publishes it",
 	Gives: "a write copies every line, and leaves garbage", Kinds: true, Readers: true,
 	New: func(e Env) Design {
-		d := &copied{lock: e.lock(), env: &e}
+		d := &copied{lock: e.lock(), seen: &guarded{env: &e}}
 		d.published.Init(machine.NewLine("published"), 0)
 		for range versions {
 			d.lines = append(d.lines, NewData(0, e.Lines).lines)
@@ -32,7 +32,7 @@ const versions = 64
 type copied struct {
 	Base
 	lock      locks.Lock
-	env       *Env
+	seen      *guarded     // for the instrument alone
 	published machine.Word // stands for the pointer: its line, and its order
 	now       atomic.Pointer[Data]
 	lines     [][]*machine.Line // under lock
@@ -40,9 +40,9 @@ type copied struct {
 }
 
 func (d *copied) Write(t *machine.Thread, key int, hold time.Duration) {
+	h := d.seen.come(t)
 	d.lock.Lock(t)
-	g := guarded{env: d.env}
-	from := g.from(t)
+	h.got(t)
 	old := d.now.Load()
 	for _, l := range old.lines {
 		t.Look(l)
@@ -52,7 +52,7 @@ func (d *copied) Write(t *machine.Thread, key int, hold time.Duration) {
 	next.Add(t, key, 1, hold)
 	d.published.Store(t, uint64(d.n))
 	d.now.Store(next)
-	g.told(t, from)
+	h.leave(t)
 	d.lock.Unlock(t)
 }
 

@@ -45,8 +45,9 @@ type Env struct {
 	Keys    int
 	Lines   int // that a hold writes, or reads: how much data moves with the lock
 	Parts   int // shards, or writes a batch; 0 is the design's own choice
-	// Held is told of every stretch in which a lock instance is held; nil is nobody.
-	Held func(t *machine.Thread, instance int, from, to time.Duration)
+	// Held is told of every stretch in which a lock instance is held, and whether
+	// somebody held it when its holder came; nil is nobody.
+	Held func(instance int, met bool, from, to time.Duration)
 }
 
 // ownThreads is how many threads a design may add.

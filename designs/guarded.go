@@ -13,6 +13,8 @@ type guarded struct {
 	data *Data
 	env  *Env
 	n    int // of the instance
+
+	held bool // for the instrument, where one thread at a time runs
 }
 
 func newGuarded(e *Env, n, keys int) *guarded {
@@ -20,10 +22,11 @@ func newGuarded(e *Env, n, keys int) *guarded {
 }
 
 func (g *guarded) add(t *machine.Thread, i int, n uint64, hold time.Duration) {
+	h := g.come(t)
 	g.lock.Lock(t)
-	from := g.from(t)
+	h.got(t)
 	g.data.Add(t, i, n, hold)
-	g.told(t, from)
+	h.leave(t)
 	g.lock.Unlock(t)
 }
 
@@ -34,24 +37,39 @@ func (g *guarded) get(t *machine.Thread, i int, hold time.Duration) uint64 {
 		rw.RUnlock(t)
 		return v
 	}
+	h := g.come(t)
 	g.lock.Lock(t)
-	from := g.from(t)
+	h.got(t)
 	v := g.data.Get(t, i, hold)
-	g.told(t, from)
+	h.leave(t)
 	g.lock.Unlock(t)
 	return v
 }
 
-// from and told are the instrument's: nothing where nobody asked.
-func (g *guarded) from(t *machine.Thread) time.Duration {
-	if g.env.Held == nil {
-		return 0
-	}
-	return t.Now()
+// holding is the instrument's view of one acquisition: nothing where nobody asked.
+type holding struct {
+	g    *guarded
+	met  bool
+	from time.Duration
 }
 
-func (g *guarded) told(t *machine.Thread, from time.Duration) {
+func (g *guarded) come(*machine.Thread) holding {
+	h := holding{g: g}
 	if g.env.Held != nil {
-		g.env.Held(t, g.n, from, t.Now())
+		h.met = g.held
+	}
+	return h
+}
+
+func (h *holding) got(t *machine.Thread) {
+	if h.g.env.Held != nil {
+		h.g.held, h.from = true, t.Now()
+	}
+}
+
+func (h *holding) leave(t *machine.Thread) {
+	if h.g.env.Held != nil {
+		h.g.held = false
+		h.g.env.Held(h.g.n, h.met, h.from, t.Now())
 	}
 }

@@ -47,7 +47,7 @@ func newOwner(e Env) Design {
 	return d
 }
 
-func (d *owner) serve(t *machine.Thread, held func(*machine.Thread, int, time.Duration, time.Duration)) {
+func (d *owner) serve(t *machine.Thread, held func(int, bool, time.Duration, time.Duration)) {
 	for {
 		d.work.Wait(t)
 		for {
@@ -62,7 +62,7 @@ func (d *owner) serve(t *machine.Thread, held func(*machine.Thread, int, time.Du
 				r.value = d.data.Get(t, r.key, r.hold)
 			}
 			if held != nil {
-				held(t, 0, from, t.Now())
+				held(0, false, from, t.Now())
 			}
 			r.answer.Complete(t)
 		}

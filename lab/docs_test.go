@@ -58,7 +58,7 @@ var remark = regexp.MustCompile(`\s{2,}[a-z].*$`)
 
 // long are commands that only parse here: what they do takes seconds or
 // minutes, and other tests have it.
-var long = []string{"fit", "verify", "soak", "evidence", "calibrate", "sim-vs-live", "profile", "record"}
+var long = []string{"fit", "verify", "soak", "evidence", "calibrate", "sim-vs-live", "profile", "record", "predict"}
 
 // Every command line that is shown works, as it stands.
 func TestDocumentedCommandsWork(t *testing.T) {
@@ -94,6 +94,9 @@ func TestDocumentedCommandsWork(t *testing.T) {
 			if words[0] == "run" && strings.Contains(line, "--machine sim") {
 				// Really, and as short as it goes. A later flag counts.
 				run, words = brief, append(words, "--duration", "300us")
+			}
+			if words[0] == "lock" {
+				words = append(words, "--duration", "50us")
 			}
 			o := try(run, words...)
 			require.Zero(t, o.status, o.stderr)

@@ -61,6 +61,7 @@ go tool pprof opens.`,
 		a.sweepCommand(),
 		a.lockCommand(),
 		a.recordCommand(),
+		a.predictCommand(),
 	}
 	more := []*cobra.Command{
 		a.mergeCommand(),

@@ -21,7 +21,7 @@ func TestWrongRequests(t *testing.T) {
 	noCase := file(t, "case.toml", "name = \"x\"\nstrategy = \"ring\"\ndriver = \"null\"\nworkload = \"headline\"\ncores = 2\nsource = \"host-lock\"\n")
 	other := strconv.Itoa(runtime.GOMAXPROCS(0) + 1)
 	for args, want := range map[string]string{
-		"bogus":              `unknown command "bogus"; legal: profile, run, reproduce, compare, fit, sweep, lock, record, merge, `,
+		"bogus":              `unknown command "bogus"; legal: profile, run, reproduce, compare, fit, sweep, lock, record, predict, merge, `,
 		"--bogus":            `unknown flag: --bogus; see 'lab --help'`,
 		"whatif --set a=1":   `lab whatif is lab compare now; legal: lab compare`,
 		"comapre a b":        `help; did you mean compare?`,

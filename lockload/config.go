@@ -20,11 +20,13 @@ type Times interface {
 // Load is what the threads do, whatever guards the section.
 type Load struct {
 	Hold, Think Times
+	ReadHold    Times   // of reads; nil is Hold
 	Threads     int     // 0 is one a core
 	Rate        float64 // operations a second that arrive, over all threads; 0 is a closed loop
 	Read        float64 // share of operations that only read, 0 to 1
 	Keys        int
 	Zipf        float64 // exponent by which keys are chosen; 0 is uniformly, else above 1
+	Hot         float64 // share of operations on key 0, before others are chosen
 	Lines       int     // that a hold touches
 }
 

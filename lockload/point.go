@@ -32,6 +32,9 @@ type Point struct {
 
 	// CPU is the share of the cores' time in which they were busy; -1 on live.
 	CPU float64 `json:"busy_pct"`
+	// Met is the share of acquisitions that came while another had the lock; -1
+	// where it was not measured.
+	Met float64 `json:"met_pct"`
 }
 
 // Waits are what operations took beyond their own hold.
@@ -59,7 +62,7 @@ const (
 func (l *run) point(a *machine.Account) *Point {
 	p := &Point{
 		Design: l.c.Design.Name, Kind: l.c.Kind.Name, Cores: l.c.Cores, Threads: l.c.Threads,
-		Utilization: -1, CPU: -1, Partial: a.Cut,
+		Utilization: -1, CPU: -1, Met: -1, Partial: a.Cut,
 	}
 	if !l.c.Design.Kinds {
 		p.Kind = ""
@@ -96,6 +99,9 @@ func (l *run) point(a *machine.Account) *Point {
 		p.Contention = 100 * waited.Seconds() / (waited + useful).Seconds()
 	}
 	p.Fairness = fairness(ops)
+	if l.taken > 0 {
+		p.Met = 100 * float64(l.met) / float64(l.taken)
+	}
 	for _, d := range l.held {
 		p.Utilization = max(p.Utilization, 100*min(d.Seconds()/window.Seconds(), 1))
 	}

@@ -72,6 +72,8 @@ type run struct {
 	on      atomic.Bool // in the window
 	held    map[int]time.Duration
 	from    time.Duration // the window's
+
+	taken, met int64 // acquisitions, and those that came while another had the lock
 }
 
 // thread is what one thread counts.
@@ -82,7 +84,7 @@ type thread struct {
 	waited    time.Duration
 	useful    time.Duration // holds and pauses
 	waits     *hdrhistogram.Histogram
-	wrote     uint64 // over the whole run
+	wrote     uint64 // writes begun, over the whole run
 	completed uint64 // of them, those that have returned
 	_         [64]byte
 }
@@ -104,8 +106,12 @@ func newRun(c *Config, m machine.Machine) *run {
 	return l
 }
 
-func (l *run) holds(_ *machine.Thread, instance int, from, to time.Duration) {
+func (l *run) holds(instance int, met bool, from, to time.Duration) {
 	if l.on.Load() {
+		l.taken++
+		if met {
+			l.met++
+		}
 		l.held[instance] += to - max(from, l.from)
 	}
 }
@@ -138,8 +144,7 @@ func (l *run) loop(t *machine.Thread, n int) {
 			t.Work(think)
 			at = t.Now()
 		}
-		hold := l.c.Hold.Draw(w.rng)
-		l.operate(t, w, hold)
+		hold := l.operate(t, w)
 		if l.on.Load() {
 			w.ops++
 			wait := max(t.Now()-at-hold, 0)
@@ -154,21 +159,30 @@ func (l *run) loop(t *machine.Thread, n int) {
 	l.design.Flush(t)
 }
 
-func (l *run) operate(t *machine.Thread, w *thread, hold time.Duration) {
+// operate makes one operation, and returns its hold.
+func (l *run) operate(t *machine.Thread, w *thread) time.Duration {
 	key := 0
 	switch {
+	case l.c.Hot > 0 && w.rng.Float64() < l.c.Hot:
 	case w.zipf != nil:
 		key = int(w.zipf.Uint64())
 	case l.c.Keys > 1:
 		key = w.rng.IntN(l.c.Keys)
 	}
 	if l.c.Read > 0 && w.rng.Float64() < l.c.Read {
+		times := l.c.Hold
+		if l.c.ReadHold != nil {
+			times = l.c.ReadHold
+		}
+		hold := times.Draw(w.rng)
 		l.design.Read(t, key, hold)
-		return
+		return hold
 	}
+	hold := l.c.Hold.Draw(w.rng)
 	w.wrote++
 	l.design.Write(t, key, hold)
 	w.completed++
+	return hold
 }
 
 // ledger holds the table's sum against the writes.
