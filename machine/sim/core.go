@@ -212,7 +212,7 @@ func (p *proc) leave() {
 // sliceOver gives the core to a thread that waits for it, where this one has
 // had its slice.
 func (p *proc) sliceOver() {
-	if p.level != levelThread || p.irqOff || !p.core.wanted() || p.s.now-p.sliceStart < int64(p.s.cost.Slice) {
+	if p.level != levelThread || p.irqOff || p.spinlocks > 0 || !p.core.wanted() || p.s.now-p.sliceStart < int64(p.s.cost.Slice) {
 		return
 	}
 	p.yieldCore()
@@ -232,7 +232,7 @@ func (p *proc) yieldCore() {
 
 // Yield implements machine.Hook.
 func (p *proc) Yield() {
-	if p.level == levelThread && !p.irqOff && p.core.wanted() {
+	if p.level == levelThread && !p.irqOff && p.spinlocks == 0 && p.core.wanted() {
 		p.yieldCore()
 	}
 }

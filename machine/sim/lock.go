@@ -106,6 +106,7 @@ func (lk *lock) got(p *proc, since, at int64, contended bool) {
 		lk.raceUntil = at + raceQuanta*int64(p.s.cost.Quantum)
 	}
 	lk.owner, lk.acquired, lk.lastCore = p, at, p.core.id
+	p.spinlocks++
 	lk.hold = p.holdAt(lk.class)
 }
 
@@ -135,6 +136,7 @@ func (p *proc) Unlock(l *machine.SpinLock) {
 	if lk.raceUntil > s.now || lk.waiters.len() > 0 {
 		p.sync()
 	}
+	p.spinlocks--
 	cls := lk.cls
 	k := lk.waiters.len()
 	if k == 0 {

@@ -41,6 +41,9 @@ type proc struct {
 	ahead  int64 // from when on the last charge counts, where that is later than it was made
 	last   int32 // bucket of the last charge
 	ops    uint64
+	// spinlocks is how many it holds: as in the kernel, it keeps its core until then,
+	// or whoever waits for one could keep it from that core for ever.
+	spinlocks int
 	gen    uint32
 	node   *node
 
