@@ -247,6 +247,7 @@ type Run struct {
 	Head    Node // of the devices that this run took from the starved list
 	Started bool
 	Left    int
+	From    int // the strategy's own, such as where its search began
 	Again   bool
 
 	charged bool

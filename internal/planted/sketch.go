@@ -45,6 +45,10 @@ var sketched = []struct{ name, about string }{
 	{"looks before it locks", "whether the queue is empty is read before queue_lock is taken"},
 	{"counts after it unlocked", "device_busy is counted down after queue_lock was let go"},
 	{"no number", "a command reaches the driver without a serial number"},
+	{"a number twice", "two commands in a row now and then have one serial number"},
+	{"the number wraps", "the serial number has 16 bits, so that command 65,536 has the number 0"},
+	{"one more while blocked", "a host that is blocked admits one command above can_queue"},
+	{"the first always wins", "the search for a starved device begins with the first LUN each time, so that the last one starves"},
 	{"numbers outside the lock", "the serial number is taken before host_lock is"},
 }
 
@@ -62,6 +66,7 @@ type sketch struct {
 	self    machine.Word // host_self_blocked
 	starved machine.Word // a bit a device
 	owed    machine.Word // slots to give back later
+	turn    machine.Word // after whom the next starved device is looked for
 	targets []machine.Word
 	devices []sketchDevice
 }
@@ -81,7 +86,7 @@ func newSketch(h *dispatch.Host, fault string) *sketch {
 	s := &sketch{h: h, fault: fault, targets: make([]machine.Word, len(h.Targets)), devices: make([]sketchDevice, len(h.Devices))}
 	s.lock.Init(h.Machine(), "host_lock")
 	s.line = machine.NewLine("scsi_host")
-	for name, w := range map[string]*machine.Word{"host_busy": &s.busy, "host_blocked": &s.blocked, "host_self": &s.self, "starved": &s.starved, "owed": &s.owed} {
+	for name, w := range map[string]*machine.Word{"host_busy": &s.busy, "host_blocked": &s.blocked, "host_self": &s.self, "starved": &s.starved, "owed": &s.owed, "turn": &s.turn} {
 		w.Init(machine.NewLine(name), 0)
 	}
 	for i := range s.targets {
@@ -213,7 +218,12 @@ func (s *sketch) number(t *machine.Thread, cmd *dispatch.Command) {
 	if s.is("no number") {
 		return
 	}
-	s.serial++
+	if !s.is("a number twice") || s.serial%5 != 4 {
+		s.serial++
+	}
+	if s.is("the number wraps") {
+		s.serial &= 0xffff
+	}
 	cmd.Serial = s.serial
 }
 

@@ -115,6 +115,8 @@ func (s *sketch) admit(t *machine.Thread, d *sketchDevice) (ok, starves bool) {
 	switch {
 	case !first && s.recovers(t, d):
 		// Looked at with a slot taken, which the error handler waits for.
+	case s.is("one more while blocked") && s.blocked.Load(t) != 0 && busy == s.canQueue()+1:
+		return true, false
 	case busy > s.canQueue():
 		starves = true
 	case s.self.Load(t) != 0 && !s.is("ignores self-block"):
@@ -192,9 +194,17 @@ func (s *sketch) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Device 
 	return d
 }
 
+// from is where the search for a starved device begins.
+func (s *sketch) from(t *machine.Thread) int {
+	if s.is("the first always wins") {
+		return 0
+	}
+	return int(s.turn.Load(t))
+}
+
 func (s *sketch) nextStarved(t *machine.Thread, run *dispatch.Run) *dispatch.Device {
 	if !run.Started {
-		run.Started, run.Left = true, len(s.devices)
+		run.Started, run.Left, run.From = true, len(s.devices), s.from(t)
 		s.h.RunQueueBody(t, run)
 	}
 	if s.is("starved list skipped") {
@@ -205,8 +215,9 @@ func (s *sketch) nextStarved(t *machine.Thread, run *dispatch.Run) *dispatch.Dev
 		if v == 0 || !s.hostRoom(t) {
 			return nil
 		}
-		// Each device once a run, from the first: run.Left counts them down.
-		i := len(s.devices) - run.Left
+		// Each device once a run, from the one after who was restarted last, or the
+		// first would always win: run.Left counts them down.
+		i := (len(s.devices) - run.Left + run.From) % len(s.devices)
 		run.Left--
 		if v&(1<<i) == 0 {
 			continue
@@ -220,6 +231,7 @@ func (s *sketch) nextStarved(t *machine.Thread, run *dispatch.Run) *dispatch.Dev
 			run.Left = 0
 		}
 		s.setStarved(t, i, false)
+		s.turn.Store(t, uint64(i)+1)
 		if s.Enter(t, d.dev) {
 			return d.dev
 		}

@@ -27,6 +27,8 @@ var flow = []Story{
 	{"host blocked by itself", heldBack(false,
 		func(s *scene, t *machine.Thread) { s.sys.Hosts()[0].Block(t) },
 		func(s *scene, t *machine.Thread) { s.sys.Hosts()[0].Unblock(t) })},
+	{"every LUN has its turn", everyTurn},
+	{"more commands than 16 bits count", manyCommands},
 	{"host deleted", deletedHost},
 	{"offline device", gone(dispatch.DeviceOffline)},
 	{"deleted device", gone(dispatch.DeviceDel)},

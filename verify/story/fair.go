@@ -1,0 +1,88 @@
+package story
+
+import (
+	"fmt"
+	"time"
+
+	"hostlock/dispatch"
+	"hostlock/machine"
+)
+
+const (
+	// crowd is how many LUNs want the host's few slots.
+	crowd = 8
+	// passedBy is how many commands of others may complete while a LUN has some
+	// waiting and none of its own does: with 32 commands waiting on a host of two
+	// slots a fair order lets each come after some thirty.
+	passedBy = 1000
+	// turns is how many commands there are in all.
+	turns = 6 * passedBy
+)
+
+// beyond16 is more commands than a count of 16 bits goes to.
+const beyond16 = 1<<16 + 4000
+
+// Numbers and counts that are too short show where they wrap: 0 as a serial number
+// says that a command was completed, and a wrapped count of slots breaks a limit,
+// which play looks at.
+func manyCommands(s *scene) {
+	if !s.open(plain(stage{targets: 2, luns: 2, set: map[string]string{"host.can_queue": "12", "host.cmd_per_lun": "4", "host.target_can_queue": "7"}})) {
+		return
+	}
+	s.drv.latency = 10 * time.Microsecond
+	none := 0
+	s.drv.answer = func(_ int, cmd *dispatch.Command) dispatch.Code {
+		if cmd.Serial == 0 {
+			none++
+		}
+		return dispatch.Accepted
+	}
+	left := beyond16
+	for n, d := range s.sys.Devices() {
+		s.thread(fmt.Sprint("lun ", n), func(t *machine.Thread, iss *dispatch.Issuer) {
+			var rqs []*dispatch.Request
+			for left > 0 || len(rqs) > 0 {
+				for left > 0 && len(rqs) < 4 {
+					left--
+					rqs = append(rqs, submit(t, iss, d, left))
+				}
+				s.failed(iss.Wait(t, rqs[0]))
+				rqs = rqs[1:]
+			}
+		})
+	}
+	s.play()
+	s.want(none == 0, "%d commands reached the driver with serial number 0, which says that a command was completed", none)
+}
+
+// LUNs that always have commands waiting all get theirs done: nobody is passed by
+// for ever. It is no rule of the kernel's that their shares are equal.
+func everyTurn(s *scene) {
+	if !s.open(plain(stage{targets: 1, luns: crowd, set: map[string]string{"host.can_queue": "2", "host.cmd_per_lun": "2"}})) {
+		return
+	}
+	done, last, worst := 0, make([]int, crowd), make([]int, crowd)
+	for n := range crowd {
+		s.thread(fmt.Sprint("lun ", n), func(t *machine.Thread, iss *dispatch.Issuer) {
+			d := s.sys.Devices()[n]
+			var rqs []*dispatch.Request
+			for i := range 4 {
+				rqs = append(rqs, submit(t, iss, d, i))
+			}
+			last[n] = done
+			for len(rqs) > 0 {
+				s.failed(iss.Wait(t, rqs[0]))
+				rqs = rqs[1:]
+				done++
+				worst[n], last[n] = max(worst[n], done-last[n]), done
+				if done < turns {
+					rqs = append(rqs, submit(t, iss, d, done))
+				}
+			}
+		})
+	}
+	s.play()
+	for n, w := range worst {
+		s.want(w <= passedBy, "LUN %d had commands waiting while %d of others completed", n, w)
+	}
+}
