@@ -127,6 +127,21 @@ func (f *Finding) Print(w io.Writer, full bool) error {
 	return err
 }
 
+// Shown are the steps that Print shows where not all are asked for.
+func (f *Finding) Shown() []explore.Step {
+	show := f.shown()
+	if show == nil {
+		return f.Trace
+	}
+	var out []explore.Step
+	for i := range f.Trace {
+		if show(&f.Trace[i]) {
+			out = append(out, f.Trace[i])
+		}
+	}
+	return out
+}
+
 // shown picks the steps that tell a finding: those in the strategy's own files,
 // and, where one agent alone is seen there, all that its verbs do, on what two
 // agents share; nil is every step.

@@ -106,7 +106,7 @@ func (e *explorer) explain(number int, again func() (scheduler, error)) error {
 
 // freshTries is how many schedules of their own are looked through for a fault
 // that showed on a system which others had used: some seconds.
-const freshTries = 3000
+const freshTries = 40_000
 
 // origin is a schedule that goes wrong by itself, on a fresh system, where one
 // that shared a system with others did: the same; one of those before it, whose
