@@ -58,7 +58,7 @@ bench: ## BENCHMARKS.md says what the figures mean
 
 # Between the powers of two: where it falls.
 chart: ## the collapse, 1 to 256 cores: results/reference/collapse.svg
-	$(LAB) sweep --experiment host-lock --cores 1,2,4,8,16,32,48,64,96,128,192,256 --weak --set hbas=1 --theory \
+	$(LAB) sweep --experiment chen-2010 --cores 1,2,4,8,16,32,48,64,96,128,192,256 --weak --set hbas=1 --theory \
 		--format csv --output results/reference/collapse.csv --plot results/reference/collapse.svg
 
 sim-vs-live: ## the same experiment in virtual time and on this computer, as markdown
@@ -73,8 +73,8 @@ soak: ## 100 million commands a strategy with faults on, live and in virtual tim
 	HOSTLOCK_COMMANDS=100000000 $(GO) test -count 1 -timeout 3h -v -run TestOneOwner ./strategies ./strategies/mpmc
 
 evidence: ## sensitivity and ensemble of the headline; takes minutes
-	$(LAB) evidence host-lock --format markdown --output results/reference/host-lock-evidence.md \
-		--sets experiment/evidence/kept/host-lock.json
+	$(LAB) evidence chen-2010 --format markdown --output results/reference/chen-2010-evidence.md \
+		--sets experiment/evidence/kept/chen-2010.json
 
 results: ## every published table beside ours, and the headline's profiles, in reference/
 	$(LAB) reproduce --format markdown --output results/reference/reproduce.md

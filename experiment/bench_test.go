@@ -16,7 +16,7 @@ import (
 func BenchmarkHeadlinePair(b *testing.B) {
 	for name, dir := range map[string]string{"plain": "", "profiles": b.TempDir()} {
 		b.Run(name, func(b *testing.B) {
-			exp, err := spec.Load("host-lock")
+			exp, err := spec.Load("chen-2010")
 			if err != nil {
 				b.Fatal(err)
 			}

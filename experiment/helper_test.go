@@ -17,7 +17,7 @@ import (
 
 func headline(t testing.TB) *spec.Spec {
 	t.Helper()
-	exp, err := spec.Load("host-lock")
+	exp, err := spec.Load("chen-2010")
 	require.NoError(t, err)
 	return exp
 }

@@ -93,7 +93,7 @@ func TestAPlantedPanicEndsInOneBlock(t *testing.T) {
 				continue // takes a second each
 			}
 			planted = where
-			command = strings.ReplaceAll(strings.ReplaceAll(command, "DIR", t.TempDir()), "EXPERIMENT", "host-lock")
+			command = strings.ReplaceAll(strings.ReplaceAll(command, "DIR", t.TempDir()), "EXPERIMENT", "chen-2010")
 			o := try(brief, strings.Fields(command)...)
 			require.Equal(t, exitFailed, o.status, "%s, %s: %s", where, command, o.stderr)
 			require.Equal(t, 1, strings.Count(o.stderr, "this is a bug"), "%s, %s: %s", where, command, o.stderr)

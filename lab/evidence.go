@@ -35,8 +35,8 @@ func (a *app) evidenceCommand() *cobra.Command {
 shows how the answer moves when each parameter is wrong, one at a time, and how
 far the figures that were not used to fit scatter over many parameter sets, each
 drawn at random and fitted anew to those that were. It takes minutes.`,
-		Example: `  lab evidence host-lock
-  lab evidence host-lock --ensemble 20 --format markdown --output evidence.md`,
+		Example: `  lab evidence chen-2010
+  lab evidence chen-2010 --ensemble 20 --format markdown --output evidence.md`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("unexpected %q behind %q; see '%s --help'", args[1], args[0], cmd.CommandPath())

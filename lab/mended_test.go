@@ -64,7 +64,7 @@ func TestAFileWithoutAnEnd(t *testing.T) {
 
 // A copied experiment runs from wherever it was copied to.
 func TestACopiedExperimentFindsItsWorkload(t *testing.T) {
-	o := try(never(t), "show", "experiment", "host-lock")
+	o := try(never(t), "show", "experiment", "chen-2010")
 	mine := file(t, "mine.toml", o.stdout)
 	o = try(brief, "run", "--experiment", mine, "--machine", "sim", "--duration", "1ms")
 	assert.Zero(t, o.status, o.stderr)
@@ -106,16 +106,16 @@ func TestWhatAnotherValueMakesIdleIsSaid(t *testing.T) {
 
 // Values that were fitted with one adapter and load say so under another.
 func TestFittedValuesDoNotTravelUnsaid(t *testing.T) {
-	copied := try(never(t), "show", "experiment", "host-lock").stdout
+	copied := try(never(t), "show", "experiment", "chen-2010").stdout
 	other := file(t, "other.toml", strings.Replace(copied, `"mptsas"`, `"megasas"`, 1))
 	fewer := file(t, "fewer.toml", strings.Replace(copied, "threads      = 128", "threads      = 64", 1))
 	const meet = ": here they are numbers like any other, and meet nothing published\n"
 	for command, want := range map[string]string{
-		"--driver ramdisk":          "the 5 fitted values of host-lock were chosen with driver mptsas, and not ramdisk" + meet,
-		"--workload randwrite":      "the 5 fitted values of host-lock were chosen with workload headline" + meet,
-		"--experiment " + other:     "the 5 fitted values of host-lock were chosen with driver mptsas, and not megasas" + meet,
+		"--driver ramdisk":          "the 5 fitted values of chen-2010 were chosen with driver mptsas, and not ramdisk" + meet,
+		"--workload randwrite":      "the 5 fitted values of chen-2010 were chosen with workload headline" + meet,
+		"--experiment " + other:     "the 5 fitted values of chen-2010 were chosen with driver mptsas, and not megasas" + meet,
 		"--experiment " + fewer:     "threads=64 wins over the workload's own, which is 128\n",
-		"--experiment host-lock":    "",
+		"--experiment chen-2010":    "",
 		"--experiment max-sge":      "",
 		"--strategy unlocked-qcmds": "",
 	} {

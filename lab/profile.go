@@ -129,7 +129,7 @@ func (a *app) profileOne(ctx context.Context, exp *spec.Spec, strategy string, f
 		return nil, err
 	}
 	e := r.Experiment
-	if writeErr := f.keep(r, fmt.Sprintf("%s-%s-sim-%d", e.Name, e.Strategy, e.Cores)); writeErr != nil {
+	if writeErr := f.keep(r, profiles.RunName(e)); writeErr != nil {
 		return r, errors.Join(err, writeErr)
 	}
 	if r.Partial && (err == nil || errors.Is(err, context.Canceled)) {
@@ -149,7 +149,7 @@ func (f *profileFlags) keepPairs(pairs *derive.Pairs) error {
 				continue
 			}
 			e := r.Experiment
-			if err := f.keep(r, fmt.Sprintf("%s-%s-live-%d-pair-%d", e.Name, e.Strategy, e.Cores, i+1)); err != nil {
+			if err := f.keep(r, fmt.Sprintf("%s_pair-%d", profiles.RunName(e), i+1)); err != nil {
 				return err
 			}
 		}

@@ -39,8 +39,8 @@ all of them.
 A row outside its band is a finding, not a failure: the exit status stays 0
 unless --strict is given.`,
 		Example: `  lab reproduce
-  lab reproduce host-lock --seed 2
-  lab reproduce host-lock --format json | jq '.[0].rows[] | {name, published, measured}'`,
+  lab reproduce chen-2010 --seed 2
+  lab reproduce chen-2010 --format json | jq '.[0].rows[] | {name, published, measured}'`,
 		ValidArgsFunction: completeFrom(true, completeKind("experiments")),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.runReproduce(cmd.Context(), args, &f)

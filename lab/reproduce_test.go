@@ -20,7 +20,7 @@ func TestReproduceRunsTheCases(t *testing.T) {
 	require.Len(t, f.asked, 2)
 	assert.Equal(t, "host-lock", f.asked[0].Strategy)
 	assert.Equal(t, "unlocked-qcmds", f.asked[1].Strategy)
-	assert.Equal(t, filepath.Join("p", "host-lock", "after"), f.opts[1].ProfilesDir)
+	assert.Equal(t, filepath.Join("p", "chen-2010", "after"), f.opts[1].ProfilesDir)
 	for _, opts := range f.asked {
 		assert.Equal(t, "sim", opts.Machine)
 		assert.Equal(t, experiment.SeedOf(3), opts.Seed)
@@ -29,7 +29,7 @@ func TestReproduceRunsTheCases(t *testing.T) {
 	var reps []results.Reproduction
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &reps))
 	require.Len(t, reps, 1)
-	assert.Equal(t, "host-lock", reps[0].Name)
+	assert.Equal(t, "chen-2010", reps[0].Name)
 	assert.True(t, reps[0].OK)
 	assert.Len(t, reps[0].Rows, 13)
 	assert.Equal(t, []string{"lab: warning: before, after: a warning"}, o.lines())
@@ -48,24 +48,24 @@ func TestReproduceWithoutANameDoesAll(t *testing.T) {
 // failure.
 func TestReproduceStrict(t *testing.T) {
 	f := &fake{alter: func(r *results.Result) error { r.IOPS *= 0.9; return nil }}
-	o := try(f.run, "reproduce", "host-lock")
+	o := try(f.run, "reproduce", "chen-2010")
 	assert.Zero(t, o.status)
 	assert.Contains(t, o.stdout, "Not reproduced: 11 of 13")
-	o = try(f.run, "reproduce", "host-lock", "--strict")
+	o = try(f.run, "reproduce", "chen-2010", "--strict")
 	assert.Equal(t, 1, o.status)
-	assert.Equal(t, "lab: host-lock: a row lies outside its band", o.lines()[1])
+	assert.Equal(t, "lab: chen-2010: a row lies outside its band", o.lines()[1])
 }
 
 func TestReproduceFailsWithTheCase(t *testing.T) {
 	f := &fake{alter: func(r *results.Result) error { r.Commands.Lost = 1; return nil }}
-	o := try(f.run, "reproduce", "host-lock")
-	assert.Equal(t, outcome{1, "", "lab: host-lock, case before: 1 commands were lost under strategy host-lock\n"}, o)
+	o := try(f.run, "reproduce", "chen-2010")
+	assert.Equal(t, outcome{1, "", "lab: chen-2010, case before: 1 commands were lost under strategy host-lock\n"}, o)
 }
 
 func TestReproduceInterrupted(t *testing.T) {
 	f := &fake{}
 	f.alter = func(r *results.Result) error { r.Partial = len(f.asked) == 2; return nil }
-	o := try(f.run, "reproduce", "host-lock", "--format", "json")
+	o := try(f.run, "reproduce", "chen-2010", "--format", "json")
 	assert.Equal(t, 130, o.status)
 	var reps []results.Reproduction
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &reps))
@@ -74,7 +74,7 @@ func TestReproduceInterrupted(t *testing.T) {
 	assert.Len(t, reps[0].Rows, 13)
 
 	f = &fake{alter: func(r *results.Result) error { r.Partial = true; return nil }}
-	o = try(f.run, "reproduce", "host-lock", "--format", "json")
+	o = try(f.run, "reproduce", "chen-2010", "--format", "json")
 	assert.Equal(t, 130, o.status)
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &reps))
 	assert.Len(t, reps[0].Rows, 6, "the rows of the case that was begun")

@@ -31,7 +31,7 @@ another design cost, on a machine with N cores? It reimplements the dispatch
 path of the Linux SCSI mid-layer, whose host lock is one of the best documented
 cases, makes its synchronisation a plug-in, and answers with profiles that
 go tool pprof opens.`,
-		Example: `  lab reproduce host-lock                the published table beside a simulated one
+		Example: `  lab reproduce chen-2010                the published table beside a simulated one
   lab run --strategy ring --machine sim  another design under the same load
   lab list strategies                    what there is to compare`,
 		Args: func(cmd *cobra.Command, args []string) error {

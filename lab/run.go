@@ -25,7 +25,7 @@ type runFlags struct {
 	output     string
 }
 
-const defaultExperiment = "host-lock"
+const defaultExperiment = "chen-2010"
 
 // runCommand is `lab run`.
 func (a *app) runCommand() *cobra.Command {
@@ -56,7 +56,7 @@ measured is kept, marked partial.`,
   lab run --strategy ring --machine sim --cores 256 --weak
   lab run --strategy unlocked-qcmds --machine sim --set mptsas.queuecommand=1us
   lab run --strategy host-lock --machine sim --format json --profiles profiles > result.json
-  lab show experiment host-lock > mine.toml && lab run --experiment mine.toml`,
+  lab show experiment chen-2010 > mine.toml && lab run --experiment mine.toml`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runRun(cmd.Context(), &f) },
 	}

@@ -41,7 +41,7 @@ func (a *app) showCommand() *cobra.Command {
 		Short: "the file to copy and edit",
 		Long: `Prints the file of an experiment or a workload, or a driver's template and
 parameters as they stand in an experiment's file: to be copied and edited.`,
-		Example: `  lab show experiment host-lock > mine.toml
+		Example: `  lab show experiment chen-2010 > mine.toml
   lab run --experiment mine.toml
   lab show driver mptsas`,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {

@@ -18,7 +18,7 @@ func TestWrongRequests(t *testing.T) {
 	wrongKey := file(t, "wrong.toml", "name = \"x\"\nstrategy = \"ring\"\ndriver = \"null\"\nworkload = \"headline\"\ncores = 2\nthreds = 4\n")
 	wrongWorkload := file(t, "w", "this is no workload\n")
 	noTable := file(t, "mine.toml", "name = \"x\"\nstrategy = \"ring\"\ndriver = \"null\"\nworkload = \"headline\"\ncores = 2\n")
-	noCase := file(t, "case.toml", "name = \"x\"\nstrategy = \"ring\"\ndriver = \"null\"\nworkload = \"headline\"\ncores = 2\nsource = \"host-lock\"\n")
+	noCase := file(t, "case.toml", "name = \"x\"\nstrategy = \"ring\"\ndriver = \"null\"\nworkload = \"headline\"\ncores = 2\nsource = \"chen-2010\"\n")
 	other := strconv.Itoa(runtime.GOMAXPROCS(0) + 1)
 	for args, want := range map[string]string{
 		"bogus":              `unknown command "bogus"; legal: profile, run, reproduce, compare, fit, sweep, lock, record, predict, merge, `,
@@ -37,7 +37,7 @@ func TestWrongRequests(t *testing.T) {
 		"run --driver mptsos":                           `unknown driver "mptsos"; legal: `,
 		"run --workload headlne":                        `unknown workload "headlne", and no such file; legal: `,
 		"run --workload " + wrongWorkload:               `:1: not a workload of any known kind; legal: `,
-		"run --experiment headlne":                      `unknown experiment "headlne", and no such file; legal: cmd-per-lun, host-lock`,
+		"run --experiment headlne":                      `unknown experiment "headlne", and no such file; legal: chen-2010, cmd-per-lun`,
 		"run --experiment " + dir:                       `is a directory; legal: a TOML file`,
 		"run --experiment " + wrongKey:                  wrongKey + `:6: unknown key "threds"; legal: name, `,
 		"run --machine gpu":                             `unknown machine "gpu"; legal: live, sim`,
@@ -62,12 +62,12 @@ func TestWrongRequests(t *testing.T) {
 		"run --weak --set scale=2":                      `--weak and --set scale= both set the scale; legal: one of them`,
 		"run --weak=maybe":                              `--weak "maybe": `,
 		"run --format yaml":                             `unknown format "yaml"; legal: text, json, csv, markdown, lockstat`,
-		"reproduce nothing":                             `unknown experiment "nothing", and no such file; legal: cmd-per-lun, host-lock`,
+		"reproduce nothing":                             `unknown experiment "nothing", and no such file; legal: chen-2010, cmd-per-lun`,
 		"reproduce --format lockstat":                   `format "lockstat" has no place for a published table; legal: text, json, csv, markdown`,
 		"reproduce --set x":                             `--set "x": legal: name=value`,
 		"reproduce --duration profile":                  `--duration "profile": not a duration; legal: `,
-		"reproduce " + noTable:                          `has no published table (source = ...); legal: cmd-per-lun, host-lock`,
-		"reproduce " + noCase:                           noCase + `:6: published table host-lock needs a [[case]] named before`,
+		"reproduce " + noTable:                          `has no published table (source = ...); legal: chen-2010, cmd-per-lun`,
+		"reproduce " + noCase:                           noCase + `:6: published table chen-2010 needs a [[case]] named before`,
 		"list":                                          `no list named; legal: strategies, workloads, drivers, experiments, locks`,
 		"list planets":                                  `unknown list "planets"; legal: strategies, workloads, drivers, experiments, locks`,
 		"list locks drivers":                            `unexpected "drivers" behind "locks"`,
@@ -88,7 +88,7 @@ func TestWrongRequests(t *testing.T) {
 		"run --profiles " + noCase:                      noCase + ` is not a directory`,
 		"sweep --plot " + dir:                           `--plot ` + dir + `: is a directory; legal: a file`,
 		"profile --results " + noCase + "/x":            noCase + ` is not a directory`,
-		"evidence host-lock max-sge":                    `unexpected "max-sge" behind "host-lock"; see 'lab evidence --help'`,
+		"evidence chen-2010 max-sge":                    `unexpected "max-sge" behind "chen-2010"; see 'lab evidence --help'`,
 		"sim-vs-live --shares x":                        `--shares "x": legal: numbers with commas, each more than 0, up to 45`,
 		"sim-vs-live --shares 10,90":                    `--shares "10,90": legal: numbers with commas, each more than 0, up to 45`,
 		"help nothing":                                  `no help on "nothing"; legal: profile, run, reproduce, compare, fit, sweep, `,

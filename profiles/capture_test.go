@@ -50,7 +50,7 @@ func TestCPUCapture(t *testing.T) {
 		a, err := AttributeFile(path, Options{})
 		require.NoError(t, err)
 		require.True(t, a.Sampled)
-		require.Equal(t, "host-lock", a.Info.Name)
+		require.Equal(t, "chen-2010", a.Info.Name)
 		require.Contains(t, a.Info.Figures, "real time, sampled by runtime/pprof")
 		require.Equal(t, got.CPU, a.Busy+a.Idle)
 		require.Zero(t, a.HostLock.Time)
@@ -102,7 +102,7 @@ func TestLockCaptureLeavesOutWhatWasBefore(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, one[KindMutex].Profile.Sample)
 	require.NotEmpty(t, one[KindBlock].Profile.Sample)
-	require.Equal(t, filepath.Join(dir, "host-lock-fixture-sim-4.mutex.pb.gz"), one[KindMutex].Path)
+	require.Equal(t, filepath.Join(dir, "chen-2010_fixture_4c.mutex.pb.gz"), one[KindMutex].Path)
 
 	second, err := StartLocks("", LockRates{}, fixtureInfo)
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 
 	"hostlock/files"
 	"hostlock/machine"
+	"hostlock/results"
 )
 
 // Kinds of profile, as they stand in file names.
@@ -23,17 +24,28 @@ const (
 	KindBlock      = "block"
 )
 
-// FileName is the base name of a run's profile:
-// <experiment>-<strategy>-<machine>-<cores>.<kind>.pb.gz. What a file system
-// or a shell might trip over becomes an underscore.
+// FileName is the base name of a run's profile: its [RunName], its kind, and
+// what it is: chen-2010_host-lock_64c.cpu.pb.gz.
 func FileName(info Info, kind string) string {
+	return RunName(info.Identity) + "." + kind + ".pb.gz"
+}
+
+// RunName names the files of a run: <experiment>_<strategy>_<cores>c, with the
+// machine before the cores where that is not the simulated one. The parts have
+// hyphens of their own, so that an underscore joins them. What a file system or
+// a shell might trip over becomes an underscore, too.
+func RunName(id results.Identity) string {
+	machine := id.Machine
+	if machine == "sim" {
+		machine = ""
+	}
 	parts := make([]string, 0, 4)
-	for _, s := range []string{info.Name, info.Strategy, info.Machine, strconv.Itoa(info.Cores)} {
+	for _, s := range []string{id.Name, id.Strategy, machine, strconv.Itoa(id.Cores) + "c"} {
 		if s != "" {
 			parts = append(parts, safe(s))
 		}
 	}
-	return strings.Join(parts, "-") + "." + kind + ".pb.gz"
+	return strings.Join(parts, "_")
 }
 
 func safe(s string) string {

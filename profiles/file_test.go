@@ -10,9 +10,9 @@ import (
 )
 
 func TestFileName(t *testing.T) {
-	require.Equal(t, "host-lock-ring-sim-64.cpu.pb.gz",
-		FileName(Info{Identity: results.Identity{Name: "host-lock", Strategy: "ring", Machine: "sim", Cores: 64}}, KindCPU))
-	require.Equal(t, "_._my_lab-a_b-live-2.wall.pb.gz",
+	require.Equal(t, "chen-2010_ring_64c.cpu.pb.gz",
+		FileName(Info{Identity: results.Identity{Name: "chen-2010", Strategy: "ring", Machine: "sim", Cores: 64}}, KindCPU))
+	require.Equal(t, "_._my_lab_a_b_live_2c.wall.pb.gz",
 		FileName(Info{Identity: results.Identity{Name: "../my lab", Strategy: "a/b", Machine: "live", Cores: 2}}, KindWall))
 }
 

@@ -192,7 +192,7 @@ func fixture(cores int) *machine.Account {
 
 var fixtureInfo = Info{
 	Identity: results.Identity{
-		Name: "host-lock", Strategy: "fixture", Driver: "null", Workload: "one turn",
+		Name: "chen-2010", Strategy: "fixture", Driver: "null", Workload: "one turn",
 		Machine: "sim", Cores: 4, Threads: 4, Seed: 7,
 	},
 	Notes: []string{"made by hand"},

@@ -109,7 +109,7 @@ func (i *Info) readRun(run string) {
 		}
 		switch key {
 		case "experiment":
-			i.Name = value
+			i.Name = results.ExperimentName(value)
 		case "strategy":
 			i.Strategy = value
 		case "driver":

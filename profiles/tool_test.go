@@ -34,7 +34,7 @@ func TestPprofReadsWhatIsWritten(t *testing.T) {
 	paths, err := WriteAccount(dir, fixture(4), fixtureInfo)
 	require.NoError(t, err)
 	cpu, contention := paths[KindCPU], paths[KindContention]
-	require.Equal(t, filepath.Join(dir, "host-lock-fixture-sim-4.cpu.pb.gz"), cpu)
+	require.Equal(t, filepath.Join(dir, "chen-2010_fixture_4c.cpu.pb.gz"), cpu)
 
 	top := runPprof(t, "-top", cpu)
 	require.NotContains(t, top, "not available", "no program is looked for to symbolise from")

@@ -19,7 +19,7 @@ func TestCompareLeavesOutOtherCases(t *testing.T) {
 
 func TestReproduceNeedsEveryCase(t *testing.T) {
 	_, err := hostLock.Reproduce(map[string]*Result{"before": fixture()}, nil)
-	assert.EqualError(t, err, "host-lock: no run of case after")
+	assert.EqualError(t, err, "chen-2010: no run of case after")
 }
 
 func TestReproduceRefusesAGainOverNothing(t *testing.T) {

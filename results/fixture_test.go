@@ -51,7 +51,7 @@ func fixture() *Result {
 	r := &Result{
 		Schema: Schema,
 		Title:  "FFSB, 128 threads",
-		Experiment: Identity{Name: "host-lock", Strategy: "host-lock", Driver: "mptsas", Workload: "headline",
+		Experiment: Identity{Name: "chen-2010", Strategy: "host-lock", Driver: "mptsas", Workload: "headline",
 			Machine: "sim", Cores: 64, Threads: 128, Duration: 2, Warmup: 0.5, Seed: 1},
 		Parameters: []Parameter{
 			{Name: "mptsas.queuecommand", Value: 6400.0, Unit: "ns", Source: "by the share before", Fitted: true},
@@ -67,7 +67,7 @@ func fixture() *Result {
 		Latency:    Latency{Mean: 1234.56789, P50: 1200, P95: 2000, P99: 3000, P999: 4000.5, Max: 5000},
 		CPU:        m.CPU, Counters: m.Counters, Locks: m.Locks,
 		Fairness: FairnessOf([]int64{900, 1000, 1100}, 2),
-		Profiles: Paths{{"cpu", "profiles/host-lock.cpu.pb.gz"}, {"contention", "profiles/host-lock.contention.pb.gz"}},
+		Profiles: Paths{{"cpu", "profiles/chen-2010_host-lock_64c.cpu.pb.gz"}, {"contention", "profiles/chen-2010_host-lock_64c.contention.pb.gz"}},
 		Warnings: []string{"buffered I/O goes straight through"},
 		NotGiven: []string{"block size", "file system"},
 	}

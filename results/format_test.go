@@ -207,5 +207,5 @@ func TestTextIsOneColumnOfSaneLines(t *testing.T) {
 		assert.Equal(t, strings.TrimRight(line, " "), line, "trailing blanks")
 		assert.NotContains(t, line, "\t")
 	}
-	assert.Contains(t, b.String(), "go tool pprof -http=: profiles/host-lock.cpu.pb.gz")
+	assert.Contains(t, b.String(), "go tool pprof -http=: profiles/chen-2010_host-lock_64c.cpu.pb.gz")
 }

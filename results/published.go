@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -126,12 +127,29 @@ func PublishedNames() []string {
 	return names
 }
 
-// LookupPublished finds a table by its name; its error names them all.
+// LookupPublished finds a table by its name, or a former one; its error names
+// them all.
 func LookupPublished(name string) (*Published, error) {
 	for _, p := range published {
-		if p.Name == name {
+		if p.Name == ExperimentName(name) {
 			return p, nil
 		}
 	}
 	return nil, fmt.Errorf("unknown published table %q; legal: %s", name, strings.Join(PublishedNames(), ", "))
 }
+
+// formerNames are names that experiments and published tables had before.
+var formerNames = map[string]string{"host-lock": "chen-2010"}
+
+// ExperimentName is the name that an experiment, or its published table, has
+// today: what was written under a former name is read as if it had been written
+// under that. Underscores stand for hyphens in a former name.
+func ExperimentName(name string) string {
+	if now, ok := formerNames[strings.ReplaceAll(name, "_", "-")]; ok {
+		return now
+	}
+	return name
+}
+
+// FormerNames are the former names that are still read, in order.
+func FormerNames() []string { return slices.Sorted(maps.Keys(formerNames)) }

@@ -3,7 +3,7 @@ package results
 // hostLock is the headline. The sums and the gain follow from the other rows:
 // ten figures are independent.
 var hostLock = Published{
-	Name:   "host-lock",
+	Name:   "chen-2010",
 	Title:  "dropping host_lock before queuecommand",
 	Author: "Tim Chen, quoted in full by Nicholas Bellinger",
 	Date:   "16 September 2010",

@@ -32,6 +32,7 @@ func ReadSweep(text []byte) (*Sweep, error) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, fmt.Errorf("is no sweep: %s", plainJSON(text, err))
 	}
+	s.Definition.Experiment = ExperimentName(s.Definition.Experiment)
 	var given struct {
 		Points []struct {
 			IOPS *float64 `json:"iops"`

@@ -64,6 +64,7 @@ func readRuns(text []byte) ([]*results.Result, error) {
 		case r.Partial:
 			return nil, errors.New("holds a result that is partial: a part of a window is no figure to compare")
 		}
+		r.Experiment.Name = results.ExperimentName(r.Experiment.Name)
 	}
 	return runs, nil
 }

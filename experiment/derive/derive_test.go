@@ -33,7 +33,7 @@ func long(t *testing.T) {
 // with another one and over a longer window.
 func TestDerivedLoadHoldsAtOtherCoreCounts(t *testing.T) {
 	long(t)
-	exp, err := spec.Load("host-lock")
+	exp, err := spec.Load("chen-2010")
 	require.NoError(t, err)
 	for _, cores := range []int{2, 4, 8, 16} {
 		t.Run(fmt.Sprint(cores), func(t *testing.T) {
@@ -67,7 +67,7 @@ func TestDerivedLoadHoldsAtOtherCoreCounts(t *testing.T) {
 
 func TestDerivationForAnotherShare(t *testing.T) {
 	long(t)
-	exp, err := spec.Load("host-lock")
+	exp, err := spec.Load("chen-2010")
 	require.NoError(t, err)
 	base, err := derive.Derive(context.Background(), exp, 2, nil)
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestDerivationForAnotherShare(t *testing.T) {
 
 func TestDerivationSaysWhatItIs(t *testing.T) {
 	long(t)
-	exp, err := spec.Load("host-lock")
+	exp, err := spec.Load("chen-2010")
 	require.NoError(t, err)
 	d, err := derive.Derive(context.Background(), exp, 2, nil)
 	require.NoError(t, err)

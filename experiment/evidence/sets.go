@@ -14,6 +14,7 @@ import (
 
 	"hostlock/experiment/spec"
 	"hostlock/machine/param"
+	"hostlock/results"
 )
 
 // SetsSchema is the version of the file of [Sets].
@@ -84,6 +85,7 @@ func ReadSets(text []byte) (*Sets, error) {
 	case len(s.Sets) == 0:
 		return nil, errors.New("holds no parameter set")
 	}
+	s.Experiment = results.ExperimentName(s.Experiment)
 	for i := range s.Sets {
 		v := &s.Sets[i]
 		if v.Sockets < 0 || v.Sockets > spec.MaxCores {

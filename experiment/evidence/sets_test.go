@@ -18,7 +18,7 @@ func TestAKeptSetFits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates 64 cores")
 	}
-	exp, err := spec.Load("host-lock")
+	exp, err := spec.Load("chen-2010")
 	require.NoError(t, err)
 	kept, err := Kept(exp)
 	require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 
 	"hostlock/closest"
 	"hostlock/files"
+	"hostlock/results"
 )
 
 const builtinDir = "builtin"
@@ -35,13 +36,14 @@ func Builtins() []string {
 
 // Load reads a built-in experiment by its name, or any by its file. A name
 // that is built in wins; write ./NAME for a file that is called the same.
-// Underscores in a name stand for hyphens. Its error is a [UsageError].
+// Underscores in a name stand for hyphens, and a former name
+// ([results.ExperimentName]) for today's. Its error is a [UsageError].
 func Load(nameOrFile string) (*Spec, error) {
 	if nameOrFile == "" {
 		return nil, Usagef("no experiment named; legal: %s, or a file", strings.Join(Builtins(), ", "))
 	}
 	for _, n := range Builtins() {
-		if n == strings.ReplaceAll(nameOrFile, "_", "-") {
+		if n == strings.ReplaceAll(results.ExperimentName(nameOrFile), "_", "-") {
 			file := path.Join(builtinDir, n+".toml")
 			text, err := builtinFS.ReadFile(file)
 			if err != nil {

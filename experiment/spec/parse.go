@@ -76,6 +76,7 @@ func (d *document) spec() *Spec {
 	s.Parameters = d.parameters()
 	s.Cases = d.cases()
 	d.published(s)
+	s.Name, s.Source = results.ExperimentName(s.Name), results.ExperimentName(s.Source)
 	return s
 }
 

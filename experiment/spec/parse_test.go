@@ -121,8 +121,8 @@ func TestFaults(t *testing.T) {
 		"name":                 {strings.Replace(file, "mine", "a/b", 1), `m.toml:1: name "a/b"; legal: letters, digits, - and _`},
 		"name missing":         {strings.TrimPrefix(file, "name = \"mine\"\n"), `m.toml:1: name is missing or empty`},
 		"strategy empty":       {strings.Replace(file, "ring", "", 1), `m.toml:2: strategy is missing or empty`},
-		"source":               {file + "source = \"folklore\"", `m.toml:6: unknown published table "folklore"; legal: host-lock, `},
-		"used_to_fit":          {file + "source = \"host-lock\"\nused_to_fit = [\"iops\"]", `m.toml:7: used_to_fit names no row of host-lock: "iops"; legal: before.scsi_dispatch_cmd_pct, `},
+		"source":               {file + "source = \"folklore\"", `m.toml:6: unknown published table "folklore"; legal: chen-2010, `},
+		"used_to_fit":          {file + "source = \"chen-2010\"\nused_to_fit = [\"iops\"]", `m.toml:7: used_to_fit names no row of chen-2010: "iops"; legal: before.scsi_dispatch_cmd_pct, `},
 		"used_to_fit alone":    {file + "used_to_fit = [\"iops\"]", `m.toml:6: used_to_fit without a source; legal sources: `},
 		"parameter twice":      {file + "[[parameter]]\nname = \"x\"\nvalue = 1\n[[parameter]]\nname = \"x\"\nvalue = 1", `m.toml:10: parameter x given twice; first on line 7`},
 		"parameter nameless":   {file + "[[parameter]]\nvalue = 1", `m.toml:6: parameter without a name`},
@@ -163,7 +163,7 @@ func TestLoad(t *testing.T) {
 
 	for arg, want := range map[string]string{
 		"":                         "no experiment named; legal: ",
-		"headlne":                  `unknown experiment "headlne", and no such file; legal: cmd-per-lun, host-lock`,
+		"headlne":                  `unknown experiment "headlne", and no such file; legal: chen-2010, cmd-per-lun`,
 		dir:                        "is a directory; legal: a TOML file",
 		filepath.Join(file, "sub"): "",
 	} {
@@ -182,7 +182,7 @@ func TestLoad(t *testing.T) {
 // The embedded files are legal, are named as they are called, and copying one
 // gives the same experiment.
 func TestBuiltins(t *testing.T) {
-	require.Contains(t, Builtins(), "host-lock")
+	require.Contains(t, Builtins(), "chen-2010")
 	for _, name := range Builtins() {
 		t.Run(name, func(t *testing.T) {
 			s, err := Load(name)
@@ -219,7 +219,7 @@ func TestBuiltins(t *testing.T) {
 }
 
 func TestHeadlineIsThePublishedSetUp(t *testing.T) {
-	s, err := Load("host-lock")
+	s, err := Load("chen-2010")
 	require.NoError(t, err)
 	assert.Equal(t, "mptsas", s.Driver)
 	assert.Equal(t, "headline", s.Workload)

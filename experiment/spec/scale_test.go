@@ -12,7 +12,7 @@ import (
 )
 
 func TestScaledLoadOfTheHeadline(t *testing.T) {
-	s, err := Load("host-lock")
+	s, err := Load("chen-2010")
 	require.NoError(t, err)
 	for _, c := range []struct {
 		factor float64
@@ -67,7 +67,7 @@ func TestScaledLoadStaysInProportion(t *testing.T) {
 }
 
 func TestLoadOnAGivenNumberOfHBAs(t *testing.T) {
-	s, err := Load("host-lock")
+	s, err := Load("chen-2010")
 	require.NoError(t, err)
 	got, err := s.SizedLoad(4, 1)
 	require.NoError(t, err)

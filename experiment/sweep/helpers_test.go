@@ -51,7 +51,7 @@ func (f *pretend) run(_ context.Context, p *experiment.Plan, _ experiment.Option
 // request is a small sweep of 2 strategies, 3 core counts, 2 values, 2 seeds.
 func request() Request {
 	return Request{
-		Experiment: "host-lock", Strategies: []string{"host-lock", "ring"}, Cores: "1..4", Weak: true,
+		Experiment: "chen-2010", Strategies: []string{"host-lock", "ring"}, Cores: "1..4", Weak: true,
 		Set: settings("hbas=1", "mptsas.queuecommand=1us,2us"), Seeds: "1,2",
 	}
 }

@@ -49,7 +49,7 @@ func TestWrongSweeps(t *testing.T) {
 }
 
 func TestDefaultsAreTheExperimentsOwn(t *testing.T) {
-	p := planOf(t, Request{Experiment: "host-lock"})
+	p := planOf(t, Request{Experiment: "chen-2010"})
 	require.Equal(t, 1, p.Len())
 	assert.Equal(t, []string{"host-lock"}, p.Definition.Strategies)
 	assert.Equal(t, []int{64}, p.Definition.Cores)
@@ -58,7 +58,7 @@ func TestDefaultsAreTheExperimentsOwn(t *testing.T) {
 }
 
 func TestBudget(t *testing.T) {
-	exp, err := spec.Load("host-lock")
+	exp, err := spec.Load("chen-2010")
 	require.NoError(t, err)
 	for cores, want := range map[int]time.Duration{1: 2 * time.Second, 4: 2 * time.Second, 16: 500 * time.Millisecond, 64: 125 * time.Millisecond, 256: 50 * time.Millisecond, 4096: 50 * time.Millisecond} {
 		measure, warm := Budget(exp, cores)
@@ -66,7 +66,7 @@ func TestBudget(t *testing.T) {
 		assert.GreaterOrEqual(t, warm, min(minWarmup, exp.Warmup))
 		assert.LessOrEqual(t, warm, exp.Warmup)
 	}
-	p := planOf(t, Request{Experiment: "host-lock", Duration: 5 * time.Millisecond, Warmup: time.Millisecond})
+	p := planOf(t, Request{Experiment: "chen-2010", Duration: 5 * time.Millisecond, Warmup: time.Millisecond})
 	assert.Equal(t, 5*time.Millisecond, p.points[0].req.Duration)
 	assert.Equal(t, time.Millisecond, p.points[0].req.Warmup)
 }
@@ -75,12 +75,12 @@ func TestBudget(t *testing.T) {
 // that they do not.
 func TestKeys(t *testing.T) {
 	key := func(alter func(*Request)) string {
-		r := Request{Experiment: "host-lock", Cores: "4"}
+		r := Request{Experiment: "chen-2010", Cores: "4"}
 		alter(&r)
 		return planOf(t, r).points[0].Key
 	}
 	base := key(func(*Request) {})
-	shown, err := spec.Load("host-lock")
+	shown, err := spec.Load("chen-2010")
 	require.NoError(t, err)
 	mine := filepath.Join(t.TempDir(), "mine.toml")
 	write := func(text string) { require.NoError(t, os.WriteFile(mine, []byte(text), 0o644)) }
@@ -111,7 +111,7 @@ func TestKeys(t *testing.T) {
 // The published chain of the headline's own parameters, from the equations
 // worked out by another program.
 func TestTheoryOfTheHeadline(t *testing.T) {
-	p := planOf(t, Request{Experiment: "host-lock", Strategies: []string{"host-lock", "unlocked-qcmds", "ring"}, Cores: "64,256", Weak: true, Set: settings("hbas=1")})
+	p := planOf(t, Request{Experiment: "chen-2010", Strategies: []string{"host-lock", "unlocked-qcmds", "ring"}, Cores: "64,256", Weak: true, Set: settings("hbas=1")})
 	for i, want := range []struct{ iops, share, section float64 }{{65804, 11.86, 3.25}, {27742, 93.51, 3.25}, {71057, 1.49, 1.86}, {33357, 92.14, 1.86}} {
 		pt := p.points[i]
 		th := theoryAt(t, p, &pt, 2*pt.Cores)
@@ -135,7 +135,7 @@ func theoryAt(t *testing.T, p *Plan, pt *point, threads int) *results.SweepTheor
 // lock has no chain; cores beyond the threads count for nothing.
 func TestTheoryFollowsTheLoad(t *testing.T) {
 	at := func(threads int, cores string, set ...string) float64 {
-		p := planOf(t, Request{Experiment: "host-lock", Cores: cores, Set: settings(set...)})
+		p := planOf(t, Request{Experiment: "chen-2010", Cores: cores, Set: settings(set...)})
 		th := theoryAt(t, p, &p.points[0], threads)
 		if th == nil {
 			return math.NaN()

@@ -36,7 +36,7 @@ func TestTheOrderOfRunsDoesNotShow(t *testing.T) {
 // The costliest points run first, so that no core is left with one at the end.
 func TestCostliestFirst(t *testing.T) {
 	f := &pretend{}
-	_, err := planOf(t, Request{Experiment: "host-lock", Cores: "1,256,64", Duration: time.Second}).Run(t.Context(), Options{Run: f.run, Workers: 1})
+	_, err := planOf(t, Request{Experiment: "chen-2010", Cores: "1,256,64", Duration: time.Second}).Run(t.Context(), Options{Run: f.run, Workers: 1})
 	require.NoError(t, err)
 	assert.Equal(t, []int{256, 64, 1}, []int{f.asked[0].Cores, f.asked[1].Cores, f.asked[2].Cores})
 }
@@ -109,7 +109,7 @@ func TestAPointThatFailsLeavesTheOthers(t *testing.T) {
 }
 
 func TestLostCommandsAreNoFigure(t *testing.T) {
-	s, err := planOf(t, Request{Experiment: "host-lock"}).Run(t.Context(), Options{Run: func(context.Context, *experiment.Plan, experiment.Options) (*results.Result, error) {
+	s, err := planOf(t, Request{Experiment: "chen-2010"}).Run(t.Context(), Options{Run: func(context.Context, *experiment.Plan, experiment.Options) (*results.Result, error) {
 		return &results.Result{Commands: results.Commands{Lost: 3}}, nil
 	}})
 	assert.EqualError(t, err, "host-lock, 64 cores, seed 1: 3 commands were lost")
@@ -159,7 +159,7 @@ func TestProgress(t *testing.T) {
 
 // The real simulator, alone and in company.
 func TestVirtualTimeDoesNotMindCompany(t *testing.T) {
-	r := Request{Experiment: "host-lock", Strategies: []string{"host-lock", "ring"}, Cores: "1..8", Weak: true, Duration: 5 * time.Millisecond, Warmup: time.Millisecond}
+	r := Request{Experiment: "chen-2010", Strategies: []string{"host-lock", "ring"}, Cores: "1..8", Weak: true, Duration: 5 * time.Millisecond, Warmup: time.Millisecond}
 	var texts []string
 	for _, workers := range []int{1, 4} {
 		s, err := planOf(t, r).Run(t.Context(), Options{Workers: workers})
