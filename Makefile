@@ -6,7 +6,7 @@ LAB     ?= $(GO) run ./cmd/lab
 PROFILES = profiles/run
 RESULTS  = results/run
 
-.PHONY: all chart profile test race theory vet examples record-toolchains record-known bench sim-vs-live evidence results soak fuzz release-check build clean help
+.PHONY: all chart profile test race theory vet examples record-toolchains record-builds record-known bench sim-vs-live evidence results soak fuzz release-check build clean help
 
 all: profile
 
@@ -49,6 +49,9 @@ record-toolchains: ## record a program with two older releases of Go too
 	$(GO) test -c -o bin/launch.test ./record/launch
 	cd record/launch && for t in $(TOOLCHAINS); do echo $$t; \
 		GOTOOLCHAIN=$$t ../../bin/launch.test -test.run TestRecordsWhatTheProgramDoes || exit 1; done
+
+record-builds: ## record programs built in every way: race, cgo, plugin, static and more; minutes at first
+	HOSTLOCK_BUILDS=1 $(GO) test -count 1 -v -run TestEveryWayToBuild ./record/launch
 
 record-known: ## twelve programs whose locks are known, recorded: a minute, on a quiet computer
 	HOSTLOCK_KNOWN=1 $(GO) test -count 1 -v -run TestKnownPrograms ./record/launch

@@ -12,11 +12,6 @@ import (
 	"hostlock/record/rt"
 )
 
-// sharedLocks is which part of a site's weight must lie on locks that another
-// site takes too, before both are said to take the same lock: an address is used
-// again for another lock now and then.
-const sharedLocks = 0.05
-
 // fewPairs is below how many pairs of holds a difference between processors is
 // left out: the mean of fewer says nothing.
 const fewPairs = 30
@@ -58,9 +53,10 @@ func Build(processes []*read.Process) *Record {
 		}
 	}
 	r.Command = commandOf(processes)
+	if plain := r.CPUSeconds - cost/1e9; plain > 0 {
+		r.OverheadPct, r.OverheadHow = of(cost/1e7/plain), "estimated" // of the plain run, as a measured one is
+	}
 	if r.CPUSeconds > 0 {
-		pct := cost / 1e7 / r.CPUSeconds
-		r.OverheadPct, r.OverheadHow = &pct, "estimated"
 		r.Frame.GCPct = of(100 * gc / r.CPUSeconds)
 	}
 	if r.Seconds > 0 && r.Procs > 0 {
@@ -104,7 +100,7 @@ func of(v float64) *float64 { return &v }
 
 // locksOf makes the rows of one process.
 func locksOf(p *read.Process) []Lock {
-	groups, busy, taken := group(p)
+	groups, busy := group(p)
 	lead := map[int]int{} // the site that holds the group's locks longest
 	for i, s := range p.Sites {
 		g := groups[i]
@@ -154,21 +150,8 @@ func locksOf(p *read.Process) []Lock {
 		if s.Reads.N > 0 {
 			l.ReadWindowHold = of(float64(s.Reads.Ns) / float64(s.Reads.N))
 		}
-		if p.Seconds > 0 && len(busy[groups[i]]) > 0 {
-			all := make([]float64, 0, len(busy[groups[i]]))
-			var hottest, most, sum float64
-			for addr, ns := range busy[groups[i]] {
-				all = append(all, ns)
-				hottest = max(hottest, ns)
-				most = max(most, taken[groups[i]][addr])
-				sum += taken[groups[i]][addr]
-			}
-			slices.Sort(all)
-			l.HottestUtilizationPct = of(hottest / p.Seconds / 1e7)
-			l.MedianUtilizationPct = of(all[len(all)/2] / p.Seconds / 1e7)
-			if sum > 0 {
-				l.HottestSharePct = of(100 * most / sum)
-			}
+		if p.Seconds > 0 {
+			l.hottest(busy[groups[i]], p.Seconds)
 		}
 		out = append(out, l)
 	}
@@ -231,76 +214,6 @@ func (l *Lock) split(s read.Site, names []string) {
 		}
 	}
 	slices.SortFunc(l.Nested, func(a, b Nested) int { return cmp.Compare(b.HoldPct, a.HoldPct) })
-}
-
-// group finds the sites that take the same locks, and for each group how long
-// each of its locks was held, in ns. Readers share a lock: their holds are not
-// its utilisation.
-func group(p *read.Process) (of []int, busy, taken map[int]map[uint64]float64) {
-	of = make([]int, len(p.Sites))
-	type use struct {
-		site   int
-		weight float64
-	}
-	users := map[uint64][]use{}
-	weight := make([]float64, len(p.Sites))
-	scale := make([]float64, len(p.Sites))
-	for i, s := range p.Sites {
-		of[i] = i
-		if s.Kind == rt.Own {
-			continue
-		}
-		if s.Weight > 0 {
-			scale[i] = float64(s.Acquisitions) / float64(s.Weight)
-		}
-		for _, in := range s.Locks {
-			users[in.Addr] = append(users[in.Addr], use{i, float64(in.Weight)})
-			weight[i] += float64(in.Weight)
-		}
-	}
-	shared := map[[2]int][2]float64{}
-	for _, us := range users {
-		for a := range us {
-			for b := a + 1; b < len(us); b++ {
-				if rw(p.Sites[us[a].site]) != rw(p.Sites[us[b].site]) {
-					continue
-				}
-				k := [2]int{us[a].site, us[b].site}
-				v := shared[k]
-				shared[k] = [2]float64{v[0] + us[a].weight, v[1] + us[b].weight}
-			}
-		}
-	}
-	var root func(int) int
-	root = func(i int) int {
-		if of[i] != i {
-			of[i] = root(of[i])
-		}
-		return of[i]
-	}
-	for k, v := range shared {
-		if v[0] >= sharedLocks*weight[k[0]] && v[0] > 0 || v[1] >= sharedLocks*weight[k[1]] && v[1] > 0 {
-			a, b := root(k[0]), root(k[1])
-			of[max(a, b)] = min(a, b)
-		}
-	}
-	busy, taken = map[int]map[uint64]float64{}, map[int]map[uint64]float64{}
-	for i, s := range p.Sites {
-		g := root(i)
-		if s.Kind == rt.Own {
-			continue
-		}
-		if busy[g] == nil {
-			busy[g], taken[g] = map[uint64]float64{}, map[uint64]float64{}
-		}
-		for _, in := range s.Locks {
-			taken[g][in.Addr] += float64(in.Weight) * scale[i]
-			if s.Kind != rt.Read {
-				busy[g][in.Addr] += float64(in.HoldNs) * scale[i]
-			}
-		}
-	}
-	return of, busy, taken
 }
 
 func rw(s read.Site) bool { return s.Kind == rt.Write || s.Kind == rt.Read }
@@ -398,7 +311,8 @@ func (l *Lock) add(o Lock) {
 		l.Wait.Mean = l.WaitTotalNs / float64(l.Contended)
 	}
 	if o.HottestUtilizationPct != nil && (l.HottestUtilizationPct == nil || *o.HottestUtilizationPct > *l.HottestUtilizationPct) {
-		l.HottestUtilizationPct, l.MedianUtilizationPct, l.HottestSharePct = o.HottestUtilizationPct, o.MedianUtilizationPct, o.HottestSharePct
+		l.HottestUtilizationPct, l.HottestAtLeast = o.HottestUtilizationPct, o.HottestAtLeast
+		l.MedianUtilizationPct, l.HottestSharePct = o.MedianUtilizationPct, o.HottestSharePct
 	}
 }
 

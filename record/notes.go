@@ -61,6 +61,9 @@ func (r *Record) Note() {
 		if l.Instances > 1 && l.HottestSharePct != nil && *l.HottestSharePct*float64(l.Instances)/100 > noteSkew {
 			note("the load is skewed: one of at least %d locks takes %.0f %% of the acquisitions", l.Instances, *l.HottestSharePct)
 		}
+		if l.HottestAtLeast {
+			note("its %d locks or more share too few samples to tell how busy each is: what was seen of the hottest counts, and no more", l.Instances)
+		}
 		if u := l.HottestUtilizationPct; u != nil && l.Contended > 0 && *u < noteBusy && l.Instances == 1 &&
 			100*float64(l.Contended)/float64(l.Acquisitions) > noteContends {
 			note("acquisitions meet a holder %.0f %% of the time, at a utilisation of %.0f %%: arrivals come at random or in bursts, and not in turn", 100*float64(l.Contended)/float64(l.Acquisitions), *u)
@@ -106,16 +109,19 @@ func (r *Record) conclusion() string {
 			slow = l
 		}
 	}
-	text := ""
+	text, least := "", ""
+	if hot != nil && hot.HottestAtLeast {
+		least = "at least "
+	}
 	switch {
 	case hot == nil:
 		text = "No hold was measured"
 	case *hot.HottestUtilizationPct >= noteNear:
-		text = fmt.Sprintf("%s is at its limit: one lock is held %.0f %% of the time, %s at a time (measured). It takes no more than %.2g times this load", hot.Lock, *hot.HottestUtilizationPct, ns(hot.mean()), 100/min(*hot.HottestUtilizationPct, 100))
+		text = fmt.Sprintf("%s is at its limit: one lock is held %s%.0f %% of the time, %s at a time (measured). It takes no more than %.2g times this load", hot.Lock, least, *hot.HottestUtilizationPct, ns(hot.mean()), 100/min(*hot.HottestUtilizationPct, 100))
 	case *hot.HottestUtilizationPct >= noteBusy:
-		text = fmt.Sprintf("%s is the busiest: one lock is held %.0f %% of the time, %s at a time (measured). It takes no more than %.2g times this load", hot.Lock, *hot.HottestUtilizationPct, ns(hot.mean()), 100 / *hot.HottestUtilizationPct)
+		text = fmt.Sprintf("%s is the busiest: one lock is held %s%.0f %% of the time, %s at a time (measured). It takes no more than %.2g times this load", hot.Lock, least, *hot.HottestUtilizationPct, ns(hot.mean()), 100 / *hot.HottestUtilizationPct)
 	default:
-		text = fmt.Sprintf("No lock is near its limit: the busiest, %s, is held %.2g %% of the time (measured)", hot.Lock, *hot.HottestUtilizationPct)
+		text = fmt.Sprintf("No lock is near its limit: the busiest, %s, is held %s%.2g %% of the time (measured)", hot.Lock, least, *hot.HottestUtilizationPct)
 	}
 	if slow != nil && slow.waited() > 0 && r.Seconds > 0 {
 		waiting := slow.waited() / r.Seconds / 1e9

@@ -86,6 +86,7 @@ type Lock struct {
 	WaitBlockedNs         float64            `json:"wait_blocked_ns"`  // of it, parked
 	WaitRunnableNs        float64            `json:"wait_runnable_ns"` // of it, ready and without a processor
 	HottestUtilizationPct *float64           `json:"hottest_utilization_pct"`
+	HottestAtLeast        bool               `json:"hottest_at_least"`       // too few samples of each lock: it is no less
 	HottestSharePct       *float64           `json:"hottest_share_pct"`      // of the lock's acquisitions
 	MedianUtilizationPct  *float64           `json:"median_utilization_pct"` // over the instances seen
 	HoldSplitPct          map[string]float64 `json:"hold_split_pct"`

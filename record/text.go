@@ -41,7 +41,7 @@ func (r *Record) Text(w io.Writer, full bool) error {
 		t.Style().Format.Header = text.FormatDefault
 		t.AppendHeader(table.Row{"held %", "lock taken at", "a second", "contended %", "hold mean", "hold p99", "wait mean", "locks"})
 		for _, l := range rows {
-			t.AppendRow(table.Row{percent(l.HottestUtilizationPct), label(l), rate(l.Acquisitions, r.Seconds), share(l.Contended, l.Acquisitions), mean(l.Hold), p99(l.Hold), mean(l.Wait), l.Instances})
+			t.AppendRow(table.Row{held(l), label(l), rate(l.Acquisitions, r.Seconds), share(l.Contended, l.Acquisitions), mean(l.Hold), p99(l.Hold), mean(l.Wait), l.Instances})
 		}
 		fmt.Fprintln(&b, t.Render())
 		notes(&b, rows, full)
@@ -82,7 +82,7 @@ func (r *Record) frame() string {
 		v    *float64
 	}{{"busy", f.BusyPct}, {"collector", f.GCPct}, {"throttled", f.ThrottledPct}, {"steal", f.StealPct}} {
 		if p.v != nil {
-			line += fmt.Sprintf(", %s %.2g %%", p.name, *p.v)
+			line += fmt.Sprintf(", %s %s %%", p.name, pct(*p.v))
 		}
 	}
 	if f.QuotaCPUs != nil {
@@ -94,7 +94,7 @@ func (r *Record) frame() string {
 		if r.OverheadHow == "measured" {
 			how = "measured against plain runs"
 		}
-		line += fmt.Sprintf(" Overhead: %.2g %% (%s).", *r.OverheadPct, how)
+		line += fmt.Sprintf(" Overhead: %s %% (%s).", pct(*r.OverheadPct), how)
 	}
 	return line
 }
@@ -114,11 +114,23 @@ func label(l Lock) string {
 	return name
 }
 
-func percent(v *float64) string {
-	if v == nil {
+// held is the utilisation of the hottest lock, in percent.
+func held(l Lock) string {
+	switch {
+	case l.HottestUtilizationPct == nil:
 		return ""
+	case l.HottestAtLeast:
+		return fmt.Sprintf(">%.1f", *l.HottestUtilizationPct)
 	}
-	return fmt.Sprintf("%.1f", *v)
+	return fmt.Sprintf("%.1f", *l.HottestUtilizationPct)
+}
+
+// pct prints a percentage with two digits, and no exponent.
+func pct(v float64) string {
+	if v >= 99.5 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.2g", v)
 }
 
 func rate(n uint64, seconds float64) string {

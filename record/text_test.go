@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/google/pprof/profile"
@@ -22,7 +23,7 @@ func process() *read.Process {
 		s.Split[rt.Running], s.Split[rt.Lock] = 50*hold, 50*hold
 		for _, addr := range locks {
 			n := uint64(100 / len(locks))
-			s.Locks = append(s.Locks, rt.Instance{Addr: addr, Weight: n, HoldNs: n * hold})
+			s.Locks = append(s.Locks, rt.Instance{Addr: addr, Samples: n, Weight: n, HoldNs: n * hold})
 		}
 		return s
 	}
@@ -51,8 +52,35 @@ func TestBuildAddsUpALock(t *testing.T) {
 	assert.InDelta(t, 0.05, *r.Locks[2].HottestUtilizationPct, 1e-6, "half of its holds each")
 	assert.Contains(t, r.Words, "limit")
 	require.NotNil(t, r.OverheadPct)
-	// 201000 x 10 ns, and 300 samples x 90 ns, of a second
-	assert.InDelta(t, 0.2037, *r.OverheadPct, 1e-3)
+	// 201000 x 10 ns, and 300 samples x 90 ns, over the rest of a second
+	assert.InDelta(t, 100*0.002037/(1-0.002037), *r.OverheadPct, 1e-9)
+}
+
+// Of a thousand locks, each of which came up once in a sample that stands for a
+// hundred, none is known to have been taken more than once.
+func TestFewSamplesOfALockAreALowerBound(t *testing.T) {
+	p := process()
+	s := &p.Sites[2]
+	s.Acquisitions, s.Samples, s.Weight, s.HoldNs, s.Locks = 100_000, 1000, 100_000, 100_000*1e6, nil
+	for i := range uint64(1000) {
+		s.Locks = append(s.Locks, rt.Instance{Addr: 1024 + 64*i, Samples: 1, Weight: 100, HoldNs: 100 * 1e6})
+	}
+	r := Build([]*read.Process{p})
+	r.Note()
+	l := r.Locks[slices.IndexFunc(r.Locks, func(l Lock) bool { return l.Function == "main.other" })]
+	assert.InDelta(t, 0.1, *l.HottestUtilizationPct, 1e-9, "1 ms of a second")
+	assert.True(t, l.HottestAtLeast)
+	assert.Nil(t, l.HottestSharePct)
+	// One that came up often enough is told, beside the others.
+	s.Locks[0].Samples, s.Locks[0].Weight, s.Locks[0].HoldNs = 64, 6400, 6400*1e5
+	r = Build([]*read.Process{p})
+	l = r.Locks[slices.IndexFunc(r.Locks, func(l Lock) bool { return l.Function == "main.other" })]
+	assert.InDelta(t, 64, *l.HottestUtilizationPct, 1e-9)
+	assert.False(t, l.HottestAtLeast)
+	// Nothing is held for more than all of the time.
+	s.Locks[0].HoldNs *= 10
+	r = Build([]*read.Process{p})
+	assert.InDelta(t, 100, *r.Locks[0].HottestUtilizationPct, 1e-9)
 }
 
 func TestBuildMergesProcesses(t *testing.T) {

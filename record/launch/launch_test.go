@@ -294,6 +294,18 @@ func TestPrepareMergesAnOverlay(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, string(text), filepath.Base("other.go"))
 
+	// One in GOFLAGS counts as much, and other flags there stay.
+	t.Setenv("GOFLAGS", "-trimpath -overlay=mine.json")
+	c, err = Prepare([]string{"go", "build"})
+	require.NoError(t, err)
+	assert.Contains(t, c.env[len(c.env)-1], "-trimpath")
+	assert.Equal(t, 1, strings.Count(c.env[len(c.env)-1], "-overlay="))
+	_, file, _ = strings.Cut(c.env[len(c.env)-1], "-overlay=")
+	text, err = os.ReadFile(strings.Fields(file)[0])
+	require.NoError(t, err)
+	assert.Contains(t, string(text), "other.go")
+	t.Setenv("GOFLAGS", "")
+
 	for _, bad := range []string{`{`, `[]`} {
 		require.NoError(t, os.WriteFile("mine.json", []byte(bad), 0o644))
 		_, err := Prepare([]string{"go", "build", "-overlay=mine.json"})

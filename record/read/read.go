@@ -96,8 +96,8 @@ func Parse(path string, text []byte) (*Process, error) {
 	p := &Process{
 		Pid: int(h.Pid), Procs: int(h.Procs), Go: cString(h.Go[:]), Command: cString(h.Command[:]),
 		Ended: h.Ended != 0, Seconds: float64(max(h.Seen-h.Started, 0)) / 1e9,
-		CPU: time.Duration(h.CPU), GCCPU: time.Duration(h.GCCPU), Cycles: h.Cycles,
-		MutexWait: time.Duration(h.MutexNs), Switches: h.Switches, Goroutines: int(h.Goroutines),
+		CPU: time.Duration(h.CPU - h.FirstCPU), GCCPU: time.Duration(h.GCCPU), Cycles: h.Cycles,
+		MutexWait: time.Duration(h.MutexNs), Switches: h.Switches - h.FirstSwitches, Goroutines: int(h.Goroutines),
 		Clock: time.Duration(h.ClockNs), PlainNs: float64(h.PlainPs) / 1000, SampledNs: float64(h.SampledPs) / 1000,
 		Lost: h.Lost, Dropped: h.Dropped, Stale: h.Stale, Unplaced: h.Instances,
 		Sites: make([]Site, h.SitesUsed),

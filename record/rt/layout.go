@@ -8,7 +8,7 @@ package rt
 
 const (
 	// hostlockMagic names the layout; another layout has another last digit.
-	hostlockMagic = 0x31304b434f4c5448 // "HTLOCK01", little endian
+	hostlockMagic = 0x32304b434f4c5448 // "HTLOCK02", little endian
 
 	// A program of half a million lines takes locks at some 2000 places.
 	hostlockSites = 4096
@@ -52,20 +52,22 @@ const (
 )
 
 type hostlockHeader struct {
-	Magic    uint64
-	Size     uint64 // of the file
-	Slots    uint64 // processors with cells of their own
-	Pid      uint64
-	Started  int64 // ns, the runtime's clock
-	Seen     int64 // ns, when the frame was last written
-	Ended    uint64
-	Procs    uint64
-	CPU      int64 // ns of the process
-	UserCPU  int64 // ns of the process
-	Cycles   uint64
-	GCCPU    int64 // ns, by the runtime's own estimate
-	MutexNs  int64 // /sync/mutex/wait/total, in ns
-	Switches int64 // involuntary
+	Magic         uint64
+	Size          uint64 // of the file
+	Slots         uint64 // processors with cells of their own
+	Pid           uint64
+	Started       int64 // ns, the runtime's clock
+	Seen          int64 // ns, when the frame was last written
+	Ended         uint64
+	Procs         uint64
+	FirstCPU      int64 // ns of the process when recording began: what replaces itself keeps its CPU time
+	CPU           int64 // ns of the process
+	UserCPU       int64 // ns of the process
+	Cycles        uint64
+	GCCPU         int64 // ns, by the runtime's own estimate
+	MutexNs       int64 // /sync/mutex/wait/total, in ns
+	FirstSwitches int64
+	Switches      int64 // involuntary
 
 	ClockNs    int64  // between two readings of the clock
 	PlainPs    int64  // ps that an acquisition costs that is not timed
@@ -137,12 +139,13 @@ type hostlockSite struct {
 
 // hostlockInstance is one lock as one site takes it.
 type hostlockInstance struct {
-	Addr   uint64
-	Site   uint64 // plus one
-	Weight uint64
-	HoldNs uint64 // times weight
-	Waits  uint64
-	WaitNs uint64
+	Addr    uint64
+	Site    uint64 // plus one
+	Samples uint64
+	Weight  uint64
+	HoldNs  uint64 // times weight
+	Waits   uint64
+	WaitNs  uint64
 }
 
 // hostlockBucket is where ns is counted.
