@@ -20,6 +20,7 @@ func (p *Plan) simResult(acct *machine.Account, sys *system, o Options) (*result
 	measured, budgetErr := results.FromAccount(acct)
 	r.CPU, r.Counters, r.Locks = measured.CPU, measured.Counters, measured.Locks
 	r.Warnings = append(r.Warnings, p.noHostLock(r)...)
+	p.simBound(acct, sys, r)
 	if err := p.simProfiles(r, acct, o); err != nil {
 		return r, err
 	}
