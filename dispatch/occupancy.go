@@ -178,7 +178,7 @@ func (sys *System) DeviceService() (s tally.Service, ok bool) {
 		one := d.Service()
 		s.Busy += one.Busy
 		s.Commands += one.Commands
-		s.Mean, s.Channels = one.Mean, one.Channels
+		s.Mean, s.Channels, s.Shared = one.Mean, one.Channels, one.Shared
 	}
 	return s, true
 }

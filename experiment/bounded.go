@@ -28,7 +28,7 @@ func (p *Plan) use(acct *machine.Account, sys *system, r *results.Result) bound.
 	u.InFlight, u.Waiting, u.Devices = o.InFlight, o.Waiting, o.Used
 	u.Ready = acct.Ready.Seconds() / window
 	if s, ok := sys.DeviceService(); ok {
-		u.Service, u.Channels = s.Per().Seconds(), s.Channels
+		u.Service, u.Channels, u.Shared = s.Per().Seconds(), s.Channels, s.Shared
 		u.HeldBack = p.heldBack(r.IOPS / float64(u.Hosts))
 		u.Known = !p.Live()
 	}
@@ -39,7 +39,7 @@ func (p *Plan) use(acct *machine.Account, sys *system, r *results.Result) bound.
 		hold := l.Hold.Avg().Seconds() // of a sample on this computer
 		n := float64(l.Acquisitions)
 		one := bound.Lock{
-			Class: l.Class, Hold: hold, Handoff: l.Handoff.Seconds() / n,
+			Class: l.Class, Count: l.Locks, Hold: hold, Handoff: l.Handoff.Seconds() / n,
 			PerCommand: n / window / u.Rate,
 		}
 		one.Utilized = n * (one.Hold + one.Handoff) / window / float64(l.Locks)

@@ -56,6 +56,7 @@ func (p *Plan) common(acct *machine.Account, sys *system) *results.Result {
 		EventCount: acct.Events,
 	}
 	r.Experiment.Threads, r.Experiment.Duration = sys.load.Threads(), seconds
+	p.derivedOrigins(r.Parameters)
 	templateValues(r.Parameters, &sys.Hosts()[0].Template)
 	for _, c := range sys.load.Operations() {
 		r.Operations.Set(c.Name, c.Value)

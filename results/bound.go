@@ -9,9 +9,14 @@ type Bound struct {
 	Reached float64    `json:"reached_pct"` // of them
 	Next    *NextBound `json:"next"`        // nil where there is no other
 
-	Why  string  `json:"-"` // the arithmetic
-	Gain float64 `json:"-"` // percent that a quarter more of it is expected to give
+	Why     string  `json:"-"` // the arithmetic
+	Nearest string  `json:"-"` // what it is of, where By is NoSingleBound
+	Gain    float64 `json:"-"` // percent that a quarter more of it is expected to give
 }
+
+// NoSingleBound is what a run is said to be bounded by where a quarter more of no
+// resource gives 3 %.
+const NoSingleBound = "no single bound"
 
 // NextBound is what would bound the run if there were plenty of the first.
 type NextBound struct {

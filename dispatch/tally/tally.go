@@ -81,6 +81,7 @@ type Service struct {
 	Busy     time.Duration // what those needed of a device, waiting apart
 	Mean     time.Duration // what a command needs, where Commands is 0: by parameter
 	Channels int           // commands that a device works on at a time; 0 is all it gets
+	Shared   bool          // the devices of a host share them
 }
 
 // Per is the mean time that a command needs of a device.

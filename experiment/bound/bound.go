@@ -38,6 +38,7 @@ type Use struct {
 	Service  float64 // time that a command needs of its device
 	HeldBack float64 // time that the adapter keeps a reply back
 	Channels int     // commands that a device works on at a time; 0 is all it gets
+	Shared   bool    // the devices of a host share them
 
 	Locks []Lock
 	// Interrupts is the share of time that the busiest core spends in handlers of
@@ -50,6 +51,7 @@ type Use struct {
 // Lock is what the locks of a class did.
 type Lock struct {
 	Class      string
+	Count      int
 	Utilized   float64 // of one lock: held, or on its way to the next holder
 	Hold       float64 // mean, seconds
 	Handoff    float64 // mean over all acquisitions, seconds
@@ -62,7 +64,7 @@ const (
 	Device = "device"
 	Load   = "load"
 	// None is said where a quarter more of no resource gives Least.
-	None = "no single bound"
+	None = results.NoSingleBound
 	// CanQueue is the host's limit.
 	CanQueue = "host.can_queue"
 )
@@ -197,7 +199,7 @@ func Of(u Use) *results.Bound {
 	first, others := gains[0], gains[1:]
 	b := &results.Bound{By: first.By, Limit: first.Limit, Reached: 100 * first.used, Why: first.Why, Gain: first.Pct}
 	if first.Pct < Least {
-		b.By = None
+		b.By, b.Nearest = None, first.By
 	}
 	// Next is the lowest of the other limits: where the rate would end if there
 	// were plenty of the first.

@@ -1,6 +1,7 @@
 package bound
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -64,7 +65,7 @@ func (m *model) cut(by string, slot, cycle, working float64) {
 func (m *model) list() {
 	saved := 1 - 1/More
 	m.add(Load, m.cycle*m.Rate/float64(m.Threads), func(m *model) { m.grow(Load, More) }, func(m *model) string {
-		return fmt.Sprintf("%s / %s from one command to the next, no waiting", results.Count(m.Threads, "thread"), span(m.cycle))
+		return fmt.Sprintf("%s / %s a round", results.Count(m.Threads, "thread"), span(m.cycle))
 	})
 	m.add(CPU, m.Working/float64(m.Cores), func(m *model) { m.grow(CPU, More) }, func(m *model) string {
 		return fmt.Sprintf("%s / %s of work a command", results.Count(m.Cores, "core"), span(m.working))
@@ -80,11 +81,15 @@ func (m *model) list() {
 		})
 	}
 	if m.Service > 0 {
-		used, why := 0.0, func(m *model) string { return fmt.Sprintf("%s of latency a command", span(m.Service)) }
-		if n := m.Channels * m.Devices; n > 0 {
+		used, why := 0.0, func(m *model) string { return fmt.Sprintf("%s a command in every slot", span(m.Service)) }
+		servers, what := m.Devices, "LUN"
+		if m.Shared {
+			servers, what = m.Hosts, "host"
+		}
+		if n := m.Channels * servers; n > 0 {
 			used = m.Rate * m.Service / float64(n)
 			why = func(m *model) string {
-				return fmt.Sprintf("%s x %s / %s", results.Count(m.Devices, "LUN"), results.Count(m.Channels, "channel"), span(m.Service))
+				return fmt.Sprintf("%s x %s / %s", results.Count(servers, what), results.Count(m.Channels, "channel"), span(m.Service))
 			}
 		}
 		less := m.Service * saved
@@ -96,13 +101,21 @@ func (m *model) list() {
 		}
 		less := l.Hold * l.PerCommand * saved
 		m.add(l.Class, l.Utilized, func(m *model) { m.cut(l.Class, 0, less, less) }, func(*model) string {
-			return fmt.Sprintf("%.1f times a command %s held, %s to hand on", l.PerCommand, span(l.Hold), span(l.Handoff))
+			locks := ""
+			if n := l.Count; n > 1 {
+				locks = fmt.Sprintf("%d locks", n)
+			}
+			time := span(l.Hold) + " held"
+			if l.Handoff > 0 { // a live lock cannot tell
+				time = fmt.Sprintf("(%s + %s to hand on)", time, span(l.Handoff))
+			}
+			return fmt.Sprintf("%s / (%.2f x %s)", cmp.Or(locks, "1"), l.PerCommand, time)
 		})
 	}
 	if m.Interrupts > 0 {
 		name := m.InterruptName
 		m.add(name, m.Interrupts, func(m *model) { m.grow(name, More) }, func(m *model) string {
-			return fmt.Sprintf("core %d takes the interrupts", m.Core)
+			return fmt.Sprintf("core %d / %s of interrupts a command", m.Core, span(m.Interrupts/m.Rate))
 		})
 	}
 }
