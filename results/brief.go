@@ -80,11 +80,10 @@ func (b *Bound) Words() []string {
 	if b.By == NoSingleBound {
 		lines = append(lines, NoSingleBound+": 25 % more of no resource alone gives 3 %", "nearest: "+b.Nearest+": "+limit)
 	} else {
-		lines = append(lines, fmt.Sprintf("bounded by %s: %s", b.By, limit),
-			fmt.Sprintf("25 %% more of it would give about %.0f %%", b.Gain))
+		lines = append(lines, fmt.Sprintf("bounded by %s: %s", b.By, limit))
 	}
 	if b.Next != nil {
-		lines[1] += fmt.Sprintf("; next bound: %s, %s", b.Next.By, Rate(b.Next.Limit))
+		lines = append(lines, fmt.Sprintf("next bound: %s, %s", b.Next.By, Rate(b.Next.Limit)))
 	}
 	return lines
 }
