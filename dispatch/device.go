@@ -23,6 +23,7 @@ type Device struct {
 	nextWork *Device      // in a core's list of work
 	commands gauge
 	depth    depth
+	held     occupancy
 }
 
 // Name is host:channel:target:lun, as Linux writes it.

@@ -53,6 +53,7 @@ type (
 	timeoutDriver interface {
 		TimedOut(t *machine.Thread, cmd *Command) eh.Answer
 	}
+	servingDriver  interface{ Service() tally.Service }
 	countingDriver interface{ Counts() []tally.DriverCount }
 	notingDriver   interface{ Notes() []string }
 	faultyDriver   interface{ Injected() []tally.FaultCount }

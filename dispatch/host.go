@@ -33,6 +33,7 @@ type Host struct {
 	costs        costs
 	state        machine.Word
 	commands     gauge
+	held         occupancy
 	boundary     machine.Line // stands for what counts commands with the driver
 	limit        canQueue
 	eh           *errorHandling // nil where errors are not handled

@@ -15,8 +15,15 @@ const (
 
 // BeginWindow and EndWindow bound what Window reports: what completes between
 // them. They are what [machine.Course] calls at the edges.
-func (sys *System) BeginWindow() { sys.window.Store(windowOpen) }
-func (sys *System) EndWindow()   { sys.window.Store(windowAfter) }
+func (sys *System) BeginWindow() {
+	sys.openOccupancy()
+	sys.window.Store(windowOpen)
+}
+
+func (sys *System) EndWindow() {
+	sys.window.Store(windowAfter)
+	sys.closeOccupancy()
+}
 
 // Ledger is the whole run's book, to be read once the machine has stopped:
 // what was issued and neither completed nor failed by then is lost.

@@ -72,6 +72,7 @@ func (h *Host) QueueCommand(t *machine.Thread, cmd *Command) Code {
 }
 
 func (d *Device) enterDriver(t *machine.Thread, cmd *Command) {
+	d.Host.occupyDriver(t, 1)
 	t.Note(&d.Host.boundary)
 	for _, g := range [...]*gauge{&d.commands, &d.Target.commands} {
 		g.judge(g.enter(), g.limit)
@@ -83,6 +84,7 @@ func (d *Device) enterDriver(t *machine.Thread, cmd *Command) {
 }
 
 func (d *Device) leaveDriver(t *machine.Thread) {
+	d.Host.occupyDriver(t, -1)
 	t.Note(&d.Host.boundary)
 	d.Host.commands.leave()
 	d.Target.commands.leave()
@@ -141,6 +143,7 @@ func (d *Device) MakeRequest(t *machine.Thread, rq *Request) {
 	cmd.Uses++
 	cmd.Prepared = false
 	cmd.quit(t)
+	d.occupy(t, 1, 0)
 	h.strategy.Insert(t, rq)
 	// From here on the request is the queue's: another core may have it, and
 	// have completed it.
@@ -165,6 +168,7 @@ func (d *Device) RequestFn(t *machine.Thread) {
 			break
 		}
 		cmd.since = int(since)
+		d.occupy(t, -1, 1)
 		refused := h.DispatchCmd(t, cmd) != Accepted
 		s.Back(t, d, refused)
 		if refused {
@@ -188,6 +192,7 @@ func (h *Host) queueInsert(t *machine.Thread, cmd *Command, code Code) {
 	cmd.Request.issuer.requeued()
 	cmd.charged = 0
 	cmd.quit(t)
+	d.occupy(t, 1, 0)
 	h.strategy.Requeue(t, cmd)
 	d.Kick(t)
 	t.Leave()
@@ -207,6 +212,7 @@ func (iss *Issuer) requeued() {
 func (h *Host) DeviceUnbusy(t *machine.Thread, cmd *Command) {
 	t.Enter(secDeviceUnbusy)
 	h.strategy.Release(t, cmd)
+	cmd.Device().occupy(t, 0, -1)
 	h.require(cmd, chargedUnbusy, "the end of scsi_device_unbusy")
 	t.Leave()
 }

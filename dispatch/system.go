@@ -63,6 +63,8 @@ type System struct {
 	handlesErrors bool
 	allowRestart  bool
 	trackDepth    bool
+	counts        bool     // occupancy is counted: time is virtual
+	sampler       *sampler // looks at it now and then: time is real
 	rampUp        time.Duration
 }
 
@@ -161,6 +163,12 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 			h.eh.keeper = h.strategy.(Recoverer)
 			h.eh.asks, _ = h.driver.(timeoutDriver)
 		}
+	}
+	switch {
+	case m.Name() == "sim":
+		sys.counts = true
+	case m.Name() == "live" && !cfg.NoLimitCheck:
+		sys.sampler = &sampler{sys: sys}
 	}
 	sys.initRemoval(p)
 	return sys, nil

@@ -46,6 +46,7 @@ func (p *Plan) liveResult(acct *machine.Account, report machine.LiveReport, sys 
 	r.Live.Samples, r.Live.Rate = a.Samples, p.params.Int("live.cpu_rate")
 	takeShares(r, a)
 	p.liveCPU(r, acct, report, a)
+	p.liveBound(acct, sys, r)
 	r.Counters = results.Counters{HostLock: measured.CPU.HostLock, Contention: measured.CPU.Contention}
 	if p.mutexKind() {
 		r.Warnings = append(r.Warnings, "the host lock is a sync.Mutex: its waiters sleep, so a CPU profile does not see its contention; see the mutex, block and wall-clock profiles")

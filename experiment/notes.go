@@ -136,3 +136,18 @@ func templateValues(params []results.Parameter, t *dispatch.HostTemplate) {
 		}
 	}
 }
+
+// derivedOrigins says of parameters that were derived for this computer that they
+// were, unless the user set them.
+func (p *Plan) derivedOrigins(params []results.Parameter) {
+	if p.req.Derived == nil {
+		return
+	}
+	for _, d := range p.req.Derived.Settings {
+		for i := range params {
+			if params[i].Name == d.Name && params[i].Origin == "" {
+				params[i].Origin = fmt.Sprintf("derived for %s", results.Count(p.id.Cores, "core"))
+			}
+		}
+	}
+}

@@ -20,6 +20,7 @@ func (p *Plan) simResult(acct *machine.Account, sys *system, o Options) (*result
 	measured, budgetErr := results.FromAccount(acct)
 	r.CPU, r.Counters, r.Locks = measured.CPU, measured.Counters, measured.Locks
 	r.Warnings = append(r.Warnings, p.noHostLock(r)...)
+	p.simBound(acct, sys, r)
 	if err := p.simProfiles(r, acct, o); err != nil {
 		return r, err
 	}
@@ -55,6 +56,7 @@ func (p *Plan) common(acct *machine.Account, sys *system) *results.Result {
 		EventCount: acct.Events,
 	}
 	r.Experiment.Threads, r.Experiment.Duration = sys.load.Threads(), seconds
+	p.derivedOrigins(r.Parameters)
 	templateValues(r.Parameters, &sys.Hosts()[0].Template)
 	for _, c := range sys.load.Operations() {
 		r.Operations.Set(c.Name, c.Value)

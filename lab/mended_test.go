@@ -132,7 +132,7 @@ func TestFittedValuesDoNotTravelUnsaid(t *testing.T) {
 
 // A limit that is left to the driver is shown as what it came to.
 func TestLimitsOfTheTemplateAreShown(t *testing.T) {
-	o := try(brief, "run", "--machine", "sim", "--duration", "1ms", "--set", "host.sg_tablesize=64")
+	o := try(brief, "run", "--machine", "sim", "--duration", "1ms", "--set", "host.sg_tablesize=64", "--parameters")
 	assert.Zero(t, o.status, o.stderr)
 	for _, want := range []string{
 		`host.can_queue +-1 +here 127: the driver's template`, `host.cmd_per_lun +-1 +here 64: `, `host.max_host_blocked +-1 +here 7: `,

@@ -71,9 +71,9 @@ func checkPlaces(cmd *cobra.Command, args []string) error {
 }
 
 // warn prints warnings where a person would otherwise not see them: not when
-// they are part of a report on the terminal.
+// they are part of a report for people that goes to stdout.
 func (a *app) warn(warnings []string, f results.Formatter, file string) {
-	if f.Notes && f.Name != "json" && file == "" && terminal(a.stdout) {
+	if (f.Name == "text" || f.Name == "markdown") && file == "" {
 		return
 	}
 	for _, w := range warnings {

@@ -23,6 +23,7 @@ type runFlags struct {
 	costs      string
 	format     string
 	output     string
+	view       results.View
 }
 
 const defaultExperiment = "chen-2010"
@@ -33,10 +34,12 @@ func (a *app) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run --strategy NAME [flags]",
 		Short: "run one strategy under one load, and say where its time went",
-		Long: `Runs an experiment under a strategy, and prints what was published beside what
-was found: rates, the host-lock share by function, contention by class of lock,
-a CPU budget that adds up to 100 %, lock_stat's columns, every parameter with
-its source.
+		Long: `Runs an experiment under a strategy, and says first what bounds it, with the
+arithmetic. Then come, within a screen, what was published beside what was
+found: rates, the host-lock share by function, latency, where the time of the
+cores went, contention by class of lock, and what was set or fitted, with its
+place. --parameters adds every parameter with its source, --full prints
+everything: lock_stat's columns, fairness, the workload's own counts.
 
 On machine sim time is virtual, the cores are as many as you like, and one seed
 gives one result, byte for byte. On machine live the same code runs on this
@@ -85,6 +88,8 @@ func (f *runFlags) define(cmd *cobra.Command) {
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.format, "NAME"}, "format", "text, json, csv, markdown, lockstat, or native, as the workload's own program prints")
+		fs.BoolVar(&f.view.Parameters, "parameters", false, "add every parameter to the text, with its source")
+		fs.BoolVar(&f.view.Full, "full", false, "print all that was found as text; the other formats have all of it anyway")
 		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
 		fs.Var(word{&f.opts.ProfilesDir, "DIR"}, "profiles", "write profiles there, for go tool pprof; none without it")
 	})
@@ -127,7 +132,12 @@ func (a *app) runRun(ctx context.Context, f *runFlags) error {
 	// What was measured is printed even where the run was interrupted or a
 	// check in it failed; the status tells.
 	a.warn(r.Warnings, format, f.output)
-	if writeErr := a.emit(f.output, func(w io.Writer) error { return format.Result(w, r) }); writeErr != nil {
+	if writeErr := a.emit(f.output, func(w io.Writer) error {
+		if format.Name == "text" {
+			return results.WriteReport(w, r, f.view)
+		}
+		return format.Result(w, r)
+	}); writeErr != nil {
 		return errors.Join(err, writeErr)
 	}
 	if r.Partial && (err == nil || errors.Is(err, context.Canceled)) {

@@ -33,6 +33,7 @@ type Sample struct {
 	Path    []string
 	Class   string // of the lock or line; "" for work
 	Core    int    // -1 where cores were added up
+	Hard    bool   // in a handler of hardware interrupts; never on live, which has none
 	Socket  int
 	Count   int64
 	Time    time.Duration
@@ -89,13 +90,19 @@ type LockStat struct {
 	AcqBounces   int64 // acquisitions where it was
 	Wait, Hold   Extremes
 	HoldSampled  bool // Hold comes from a sample of the acquisitions
+	Locks        int  // how many locks the class has
+	// Handoff is what releases took to reach the next holder, while which the lock is
+	// nobody's; 0 on live, which cannot tell.
+	Handoff time.Duration
 }
 
 // Account is what a machine measured over a window.
 type Account struct {
 	Cores  int
+	Began  time.Duration // when the window was opened, since the machine was started
 	Window time.Duration
-	Cut    bool // the window ended before its time, or never began: an interrupt, or Machine.Stop
+	Ready  time.Duration // threads x time that threads waited for a core; 0 on live, which cannot tell
+	Cut    bool          // the window ended before its time, or never began: an interrupt, or Machine.Stop
 	// Undrained says that the run ended while its threads had not finished: what
 	// was under way then is not lost.
 	Undrained bool

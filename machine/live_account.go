@@ -133,6 +133,7 @@ func (m *Live) readLocks() []LockStat {
 			byClass[l.Class()] = st
 		}
 		if !l.seize(m, func(acquired int64) {
+			st.Locks++
 			st.Acquisitions += acquired - l.live.before
 			st.Contentions += l.live.contended
 			st.Wait.Merge(l.live.wait)

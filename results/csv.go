@@ -102,6 +102,20 @@ func (c *csvFigures) figures(r *Result) {
 	const ofBusy, ofAll = "% of busy time", "% of cores x time"
 	c.float("iops", r.IOPS, "1/s")
 	c.float("throughput_mb_s", r.ThroughputMB, "10^6 bytes/s")
+	if b := r.Bound; b != nil {
+		c.row("bound.by", b.By, "", c.how, b.Why)
+		c.float("bound.limit", b.Limit, "1/s")
+		c.float("bound.reached_pct", b.Reached, "% of the limit")
+		if b.Next != nil {
+			c.row("bound.next.by", b.Next.By, "", c.how, "")
+			c.float("bound.next.limit", b.Next.Limit, "1/s")
+		}
+	}
+	if o := r.Occupancy; o != nil {
+		c.float("occupancy.in_flight_mean", o.InFlight, "commands")
+		c.float("occupancy.host_full_pct", o.HostFull, "% of time")
+		c.float("occupancy.device_full_pct", o.DeviceFull, "% of time with work")
+	}
 	for _, o := range r.Operations {
 		c.count("operations."+o.Name, o.Value, "")
 	}

@@ -53,6 +53,8 @@ func fixture() *Result {
 		Title:  "FFSB, 128 threads",
 		Experiment: Identity{Name: "chen-2010", Strategy: "host-lock", Driver: "mptsas", Workload: "headline",
 			Machine: "sim", Cores: 64, Threads: 128, Duration: 2, Warmup: 0.5, Seed: 1},
+		Bound:     &Bound{By: "host_lock", Limit: 63000.1234, Reached: 98.96123, Next: &NextBound{"load", 70000}, Why: "1 / (4.00 x (3.57 us held + 400 ns to hand on))", Gain: 11},
+		Occupancy: &Occupancy{InFlight: 84.12345, HostFull: 1, DeviceFull: 2},
 		Parameters: []Parameter{
 			{Name: "mptsas.queuecommand", Value: 6400.0, Unit: "ns", Source: "by the share before", Fitted: true},
 			{Name: "host.can_queue", Value: int64(127), Source: "S35"},

@@ -71,7 +71,7 @@ func ReproductionFormat(name string) (Formatter, error) {
 	return f, fmt.Errorf("unknown format %q; legal: %s", name, strings.Join(names, ", "))
 }
 
-func writeText(w io.Writer, r *Result) error { return printText(w, reportOf(r)) }
+func writeText(w io.Writer, r *Result) error { return WriteReport(w, r, View{}) }
 
 func writeMarkdown(w io.Writer, r *Result) error { return printMarkdown(w, reportOf(r)) }
 

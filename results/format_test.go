@@ -5,11 +5,13 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -107,6 +109,8 @@ experiment.cores experiment.threads experiment.duration_s experiment.warmup_s ex
 parameters parameters.name parameters.value parameters.unit parameters.source parameters.fitted
 iops throughput_mb_s
 operations operations.transactions operations.write
+bound bound.by bound.limit bound.reached_pct bound.next bound.next.by bound.next.limit
+occupancy occupancy.in_flight_mean occupancy.host_full_pct occupancy.device_full_pct
 commands commands.issued commands.completed commands.failed commands.requeued commands.lost
 latency_us latency_us.mean latency_us.p50 latency_us.p95 latency_us.p99 latency_us.p99.9 latency_us.max
 cpu cpu.busy_pct cpu.host_lock_pct cpu.host_lock_by_function_pct
@@ -166,7 +170,7 @@ func TestJSONSaysEmptyAndNotNull(t *testing.T) {
 	var v map[string]any
 	require.NoError(t, json.Unmarshal(b.Bytes(), &v))
 	for k, x := range v {
-		assert.Equal(t, k == "published", x == nil, k)
+		assert.Equal(t, k == "published" || k == "bound" || k == "occupancy", x == nil, k) // where there is none
 	}
 	b.Reset()
 	require.NoError(t, writeJSONReproductions(&b, nil))
@@ -208,4 +212,41 @@ func TestTextIsOneColumnOfSaneLines(t *testing.T) {
 		assert.NotContains(t, line, "\t")
 	}
 	assert.Contains(t, b.String(), "go tool pprof -http=: profiles/chen-2010_host-lock_64c.cpu.pb.gz")
+}
+
+// The answer comes first, and fits a screen; all else is asked for.
+func TestTextFitsAScreen(t *testing.T) {
+	live := fixture()
+	live.Experiment.Machine, live.Experiment.Cores = "live", 2
+	live.Live = &Live{Samples: 4000, Scale: 9.89, Derivation: []string{"a formula"}, Simulated: fixture()}
+	many := fixture()
+	for i := range 30 {
+		many.Warnings = append(many.Warnings, fmt.Sprintf("note %d, %s", i, strings.Repeat("and more ", 20)))
+		many.Parameters = append(many.Parameters, Parameter{Name: fmt.Sprint("set.", i), Value: 1.5, Origin: "--set"})
+	}
+	for name, r := range map[string]*Result{"sim": fixture(), "live": live, "many notes": many, "nothing ran": {}} {
+		var b, full, parameters bytes.Buffer
+		require.NoError(t, WriteReport(&b, r, View{}), name)
+		require.NoError(t, WriteReport(&full, r, View{Full: true}), name)
+		require.NoError(t, WriteReport(&parameters, r, View{Parameters: true}), name)
+		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+		assert.LessOrEqual(t, len(lines), Lines+1, name)
+		for _, line := range lines {
+			assert.LessOrEqual(t, utf8.RuneCountInString(line), Width, "%s: %s", name, line)
+		}
+		if r.Bound != nil {
+			assert.True(t, strings.HasPrefix(b.String(), "bounded by host_lock: "), name)
+			assert.NotContains(t, b.String(), "midlayer.cv", name)
+			assert.Contains(t, full.String(), "midlayer.cv", name)
+			assert.Contains(t, full.String(), "acq-bounces", name)
+			assert.Contains(t, parameters.String(), "midlayer.cv", name)
+			assert.Contains(t, full.String(), "buffered I/O goes straight through", name)
+		}
+	}
+}
+
+func TestEverythingAsText(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, WriteReport(&b, fixture(), View{Full: true}))
+	golden(t, "result.full", b.Bytes())
 }

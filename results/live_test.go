@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -17,7 +18,11 @@ func TestADisturbedRunShowsNoSamplingError(t *testing.T) {
 		r.CPU.Budget.Set("spin.host_lock", 24.5)
 		r.Live = &Live{Samples: 4000, Rate: 100, Scale: 1, Neighbours: others}
 		var text, csv bytes.Buffer
-		require.NoError(t, writeText(&text, r))
+		require.NoError(t, WriteReport(&text, r, View{Full: true}))
+		var brief bytes.Buffer
+		require.NoError(t, writeText(&brief, r))
+		assert.Equal(t, !disturbed, strings.Contains(brief.String(), "24.50 ±0.68"))
+		assert.Equal(t, disturbed, strings.Contains(brief.String(), "DISTURBED"))
 		require.NoError(t, writeCSV(&csv, r))
 		if disturbed {
 			assert.Contains(t, text.String(), "24.50 disturbed")

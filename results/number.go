@@ -98,6 +98,7 @@ func (r *Result) rounded() *Result {
 	c.Experiment.Warmup = round(c.Experiment.Warmup, secondsDecimals)
 	c.Parameters = roundedParameters(r.Parameters)
 	c.IOPS = round(r.IOPS, rateDecimals)
+	c.Bound, c.Occupancy = r.Bound.rounded(), r.Occupancy.rounded()
 	c.ThroughputMB = round(r.ThroughputMB, rateDecimals)
 	for _, us := range []*float64{&c.Latency.Mean, &c.Latency.P50, &c.Latency.P95, &c.Latency.P99, &c.Latency.P999, &c.Latency.Max} {
 		*us = round(*us, usDecimals)

@@ -15,6 +15,9 @@ type Parameter struct {
 	Unit   string `json:"unit"`
 	Source string `json:"source"`
 	Fitted bool   `json:"fitted"` // neither a cited number nor a formula of cited numbers
+	// Origin is where the value was given: "mine.toml:12", "--set"; "" where it is
+	// the default. It may be a path of the user's, and so is no part of the JSON.
+	Origin string `json:"-"`
 }
 
 // ParametersOf lists every parameter of a set, in the order of its
@@ -23,7 +26,7 @@ func ParametersOf(set *param.Set) []Parameter {
 	values := set.Values()
 	out := make([]Parameter, 0, len(values))
 	for _, v := range values {
-		p := Parameter{Name: v.Name, Value: v.Num, Unit: v.UnitName(), Source: v.SourceText(), Fitted: v.Fitted}
+		p := Parameter{Name: v.Name, Value: v.Num, Unit: v.UnitName(), Source: v.SourceText(), Fitted: v.Fitted, Origin: v.At.String()}
 		switch v.Kind {
 		case param.Bool:
 			p.Value = v.Num != 0

@@ -21,6 +21,9 @@ type Result struct {
 	ThroughputMB float64 `json:"throughput_mb_s"` // 10^6 bytes per second, of the same commands
 	Operations   Counts  `json:"operations"`      // the workload's own counts, such as FFSB transactions
 
+	Bound     *Bound     `json:"bound"`     // nil where nothing ran
+	Occupancy *Occupancy `json:"occupancy"` // nil where nobody counted
+
 	Commands Commands `json:"commands"`
 	Latency  Latency  `json:"latency_us"`
 	CPU      CPU      `json:"cpu"`

@@ -21,6 +21,9 @@ type section struct {
 	lines []string
 	list  bool // the lines are items
 	code  bool // the lines are a command to copy
+	plain bool // the table has no rule below its head
+	flush bool // the lines are not indented
+	wrap  bool // long lines are broken
 }
 
 func (s section) empty() bool { return len(s.rows) == 0 && len(s.lines) == 0 }
@@ -40,6 +43,9 @@ var plainStyle = table.Style{
 func (s section) table() table.Writer {
 	t := table.NewWriter()
 	t.SetStyle(plainStyle)
+	if s.plain {
+		t.Style().Options.SeparateHeader = false
+	}
 	t.AppendHeader(cells(s.head))
 	for _, r := range s.rows {
 		t.AppendRow(cells(r))
@@ -67,6 +73,8 @@ func cells(in []string) table.Row {
 	return out
 }
 
+func indent(s section) string { return yes(s.flush || s.plain, "", "  ") }
+
 // printText prints sections for a terminal or a mail.
 func printText(w io.Writer, sections []section) error {
 	var b bytes.Buffer
@@ -82,17 +90,23 @@ func printText(w io.Writer, sections []section) error {
 		}
 		if len(s.rows) > 0 {
 			for line := range strings.Lines(s.table().Render()) {
-				b.WriteString("  " + strings.TrimRight(line, " \n") + "\n")
+				b.WriteString(indent(s) + strings.TrimRight(line, " \n") + "\n")
 			}
 		}
 		for _, l := range s.lines {
+			first, next := indent(s), indent(s)
 			switch {
 			case s.list:
-				b.WriteString("  - " + l + "\n")
+				first, next = first+"- ", next+"  "
 			case s.code:
-				b.WriteString("    " + l + "\n")
-			default:
-				b.WriteString("  " + l + "\n")
+				first += "  "
+			}
+			lines := []string{l}
+			if s.wrap {
+				lines = wrapped(l, Width-len(first))
+			}
+			for i, l := range lines {
+				b.WriteString(yes(i == 0, first, next) + l + "\n")
 			}
 		}
 	}

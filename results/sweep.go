@@ -73,6 +73,9 @@ type SweepPoint struct {
 	LatencyP50   float64 `json:"latency_p50_us"`
 	LatencyP99   float64 `json:"latency_p99_us"`
 
+	// Bound is what bounds the point; nil in what earlier programs wrote.
+	Bound *Bound `json:"bound,omitempty"`
+
 	// Gain is that of IOPS against the sweep's first strategy, all else equal,
 	// in percent; nil where that point is not there.
 	Gain *float64 `json:"gain_pct"`
@@ -158,6 +161,7 @@ func (s *Sweep) rounded() *Sweep {
 		for _, pct := range []*float64{&p.Busy, &p.HostLock, &p.Contention} {
 			*pct = round(*pct, pctDecimals)
 		}
+		p.Bound = p.Bound.rounded()
 		if p.Gain != nil {
 			g := round(*p.Gain, pctDecimals)
 			p.Gain = &g

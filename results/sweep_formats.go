@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -149,6 +150,10 @@ func writeSweepCSV(w io.Writer, s *Sweep) error {
 	}
 	head = append(head, "seed", "duration_s", "warmup_s", "iops", "throughput_mb_s", "busy_pct", "host_lock_pct",
 		"contention_pct", "latency_p50_us", "latency_p99_us", "gain_pct")
+	bounds := slices.ContainsFunc(s.Points, func(p SweepPoint) bool { return p.Bound != nil })
+	if bounds {
+		head = append(head, "bound", "bound_limit")
+	}
 	if s.WithTheory {
 		head = append(head, "theory_iops", "theory_host_lock_pct")
 	}
@@ -171,6 +176,13 @@ func writeSweepCSV(w io.Writer, s *Sweep) error {
 			iops, share = exact(p.Theory.IOPS), exact(p.Theory.Contention)
 		}
 		row = append(row, gain)
+		if bounds {
+			by, limit := "", ""
+			if p.Bound != nil {
+				by, limit = p.Bound.By, exact(p.Bound.Limit)
+			}
+			row = append(row, by, limit)
+		}
 		if s.WithTheory {
 			row = append(row, iops, share)
 		}

@@ -3,12 +3,16 @@ package results
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 func itoa(n int) string    { return strconv.Itoa(n) }
 func utoa(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// mixedBounds is said of a row whose seeds are bounded by different things.
+const mixedBounds = "differs by seed"
 
 // SweepRow is what people read of a sweep: one strategy at one combination,
 // the mean over its seeds.
@@ -55,6 +59,9 @@ func (r *SweepRow) figures(p *SweepPoint) [][2]*float64 {
 
 func (r *SweepRow) add(p *SweepPoint) {
 	r.Seeds++
+	if a, b := r.Bound, p.Bound; a != nil && b != nil && a.By != b.By {
+		r.Bound = &Bound{By: mixedBounds, Limit: a.Limit, Reached: a.Reached}
+	}
 	for _, f := range r.figures(p) {
 		*f[0] += *f[1]
 	}
@@ -115,6 +122,10 @@ func sweepSections(s *Sweep) []section {
 	if theory {
 		add("r", "theory: IOPS", "share")
 	}
+	bounds := slices.ContainsFunc(s.Points, func(p SweepPoint) bool { return p.Bound != nil })
+	if bounds {
+		add("l", "bound")
+	}
 	for _, r := range s.Rows() {
 		row := []string{r.Strategy, itoa(r.Cores)}
 		for _, a := range d.Axes {
@@ -130,6 +141,13 @@ func sweepSections(s *Sweep) []section {
 				x, share = number(r.Theory.IOPS), number(r.Theory.Contention)+" %"
 			}
 			row = append(row, x, share)
+		}
+		if bounds {
+			by := "-"
+			if r.Bound != nil {
+				by = r.Bound.By
+			}
+			row = append(row, by)
 		}
 		t.rows = append(t.rows, row)
 	}

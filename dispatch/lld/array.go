@@ -6,6 +6,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/dispatch/cost"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -16,6 +17,7 @@ import (
 // with its size. Reads are fetched in whole units, and what a fetch brought
 // beyond the command is served from the array's memory. It is hardware.
 type array struct {
+	host                  *dispatch.Host
 	writeBase, readBase   time.Duration
 	writePerMB, readPerMB float64 // ns for a MiB
 	unit                  int64   // sectors
@@ -28,7 +30,9 @@ type array struct {
 type tier struct {
 	mu    sync.Mutex
 	free  time.Duration // when it has done what it was given
-	units []int64       // fetched and not yet read to their end, oldest first
+	busy  time.Duration // what commands of the window needed
+	n     int64
+	units []int64 // fetched and not yet read to their end, oldest first
 }
 
 // keptUnits bounds what a tier's memory holds, in units.
@@ -54,6 +58,7 @@ func arrayParams(driver string) []param.Spec {
 func newArray(driver string, h *dispatch.Host, p *param.Set) array {
 	ns := func(name string) float64 { return float64(p.Duration(driver + "." + name)) }
 	return array{
+		host:      h,
 		writeBase: p.Duration(driver + ".array_write"), writePerMB: ns("array_write_mb"),
 		readBase: p.Duration(driver + ".array_read"), readPerMB: ns("array_read_mb"),
 		unit: p.Bytes(driver+".array_fetch") / dispatch.SectorSize, latency: p.Duration(driver + ".array_latency"),
@@ -71,7 +76,12 @@ func (a *array) takes(t *machine.Thread, cmd *dispatch.Command) time.Duration {
 	lun := &a.luns[cmd.Device().Index]
 	lun.mu.Lock()
 	defer lun.mu.Unlock()
-	done := max(lun.free, now) + time.Duration(float64(a.need(lun, cmd.Request))*factor)
+	need := time.Duration(float64(a.need(lun, cmd.Request)) * factor)
+	if a.host.InWindow() {
+		lun.busy += need
+		lun.n++
+	}
+	done := max(lun.free, now) + need
 	lun.free = done
 	return done - now + a.latency
 }
@@ -119,4 +129,14 @@ func (l *tier) fetch(from, to, unit int64) (missing int64) {
 		}
 	}
 	return missing
+}
+
+// service is what the tiers did, each with one command at a time.
+func (a *array) service() tally.Service {
+	s := tally.Service{Channels: 1}
+	for i := range a.luns {
+		s.Busy += a.luns[i].busy
+		s.Commands += a.luns[i].n
+	}
+	return s
 }

@@ -5,6 +5,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/dispatch/cost"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -85,3 +86,6 @@ func (d *lpfc) done(t *machine.Thread, slot int32) {
 	t.Work(d.work)
 	cmd.Done(t)
 }
+
+// Service says what the devices did, for [dispatch.System.DeviceService].
+func (d *lpfc) Service() tally.Service { return d.array.service() }

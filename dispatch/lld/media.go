@@ -6,6 +6,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/dispatch/cost"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -15,13 +16,17 @@ import (
 // its own state costs nobody anything, and its mutex is never waited for but on
 // the live machine.
 type media struct {
+	host    *dispatch.Host
 	latency cost.Cost
+	mean    time.Duration
 	devices []channels
 }
 
 type channels struct {
 	mu   sync.Mutex
 	free []time.Duration // when each channel has done what it was given
+	busy time.Duration   // what commands of the window needed
+	n    int64
 	_    [64]byte
 }
 
@@ -34,7 +39,7 @@ func mediaParams(driver, latency, source string) []param.Spec {
 }
 
 func newMedia(driver string, h *dispatch.Host, p *param.Set) media {
-	m := media{latency: cost.New(machine.Dist{
+	m := media{host: h, mean: p.Duration(driver + ".device_latency"), latency: cost.New(machine.Dist{
 		Mean: p.Duration(driver + ".device_latency"), Shape: machine.Lognormal, CV: p.Float(driver + ".device_cv"),
 	})}
 	if n := p.Int(driver + ".device_channels"); n > 0 {
@@ -62,7 +67,24 @@ func (m *media) takes(t *machine.Thread, d *dispatch.Device) time.Duration {
 			first = i
 		}
 	}
+	if m.host.InWindow() {
+		ch.busy += need
+		ch.n++
+	}
 	done := max(ch.free[first], now) + need
 	ch.free[first] = done
 	return done - now
+}
+
+// service is what the devices did. One that works on all it gets counts nothing:
+// what a command needs of it is the parameter's word.
+func (m *media) service() tally.Service {
+	s := tally.Service{Mean: m.mean}
+	for i := range m.devices {
+		ch := &m.devices[i]
+		s.Channels = len(ch.free)
+		s.Busy += ch.busy
+		s.Commands += ch.n
+	}
+	return s
 }

@@ -123,7 +123,7 @@ func newMegasas(h *dispatch.Host, p *param.Set) (dispatch.Driver, error) {
 		h: h, recovery: newRecovery("megasas", h, p),
 		queuecommand: cost.New(machine.Dist{Mean: p.Duration("megasas.queuecommand"), Shape: machine.Lognormal, CV: 0.3}),
 		element:      p.Duration("megasas.element"), doorbell: p.Duration("megasas.doorbell"), work: p.Duration("megasas.reply"),
-		size: kind.bytes, first: kind.ldio, host: newEmulator(p),
+		size: kind.bytes, first: kind.ldio, host: newEmulator(h, p),
 	}
 	if p.Bool("megasas.jbod") {
 		d.first = kind.dcdb
@@ -194,3 +194,6 @@ func (d *megasas) Notes() []string {
 	}
 	return []string{fmt.Sprintf("commands of more than %d elements take longer here because they did in the source; the cause is unknown, and the cost a parameter (megasas.over_cost). Candidates: the guest driver's table of 28; a frame count that saturates at 8", d.host.over)}
 }
+
+// Service says what the emulator did, for [dispatch.System.DeviceService].
+func (d *megasas) Service() tally.Service { return d.host.service() }

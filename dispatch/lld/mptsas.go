@@ -7,6 +7,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/dispatch/cost"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -297,3 +298,6 @@ func (d *mptsas) complete(t *machine.Thread, frame int32) {
 	d.freeChains(t, &d.frames[frame])
 	d.putFrame(t, frame)
 }
+
+// Service says what the devices did, for [dispatch.System.DeviceService].
+func (d *mptsas) Service() tally.Service { return d.media.service() }

@@ -3,6 +3,7 @@ package lld
 import (
 	"hostlock/dispatch"
 	"hostlock/dispatch/cost"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -56,3 +57,6 @@ func (d *null) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch.C
 
 // Expire is as [dispatch.Driver] says, for commands that a fault delays.
 func (d *null) Expire(t *machine.Thread, cmd *dispatch.Command) { cmd.Done(t) }
+
+// Service says that there is no device, for [dispatch.System.DeviceService].
+func (d *null) Service() tally.Service { return tally.Service{} }

@@ -7,6 +7,7 @@ import (
 	"hostlock/dispatch"
 	"hostlock/dispatch/cost"
 	"hostlock/dispatch/scsi"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -147,3 +148,6 @@ func made[T any](p *atomic.Pointer[T], create bool) *T {
 	}
 	return v
 }
+
+// Service says what the devices did, for [dispatch.System.DeviceService].
+func (d *ramdisk) Service() tally.Service { return d.media.service() }

@@ -6,6 +6,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/dispatch/eh"
+	"hostlock/dispatch/tally"
 	"hostlock/machine"
 	"hostlock/machine/param"
 )
@@ -51,6 +52,8 @@ type tcmBackend struct {
 	_    [64]byte
 	head machine.Word
 	wake machine.Completion
+	busy time.Duration // what commands of the window needed; its thread's own
+	n    int64
 	_    [64]byte
 }
 
@@ -125,9 +128,25 @@ func (d *tcmLoop) process(t *machine.Thread, h *dispatch.Host, b *tcmBackend) {
 	for first != 0 {
 		cmd := h.Command(first)
 		first = uint32(cmd.HostData)
-		t.Work(d.command + time.Duration(d.copyMB*float64(cmd.Request.Bytes())/(1<<20)))
+		work := d.command + time.Duration(d.copyMB*float64(cmd.Request.Bytes())/(1<<20))
+		if h.InWindow() {
+			b.busy += work
+			b.n++
+		}
+		t.Work(work)
 		moveData(d.disks[cmd.Device().Index], cmd)
 		cmd.Done(t)
 	}
 	t.Leave()
+}
+
+// Service says what the target's threads did, each for a device and with one command
+// at a time, for [dispatch.System.DeviceService].
+func (d *tcmLoop) Service() tally.Service {
+	s := tally.Service{Channels: 1}
+	for i := range d.backends {
+		s.Busy += d.backends[i].busy
+		s.Commands += d.backends[i].n
+	}
+	return s
 }

@@ -1,7 +1,11 @@
 // Package tally has the numbers that a run of the mid-layer leaves.
 package tally
 
-import "github.com/HdrHistogram/hdrhistogram-go"
+import (
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
 
 // Counts are numbers of commands. Issued is the sum of Completed, Failed and
 // Lost; Requeued counts ways back into a queue, of which a command may have
@@ -57,4 +61,33 @@ type SGPool struct {
 	Taken       int64 // tables handed out
 	FromReserve int64 // of them out of the reserve
 	Reserve     int64 // left there now
+}
+
+// Occupancy is how full hosts and devices were, as means over time.
+type Occupancy struct {
+	InFlight float64 // commands that hold a slot of their host; on live, that the driver has
+	InDriver float64 // of them with the driver, from queuecommand to its completion
+	Waiting  float64 // requests in the devices' queues; 0 on live, which does not tell
+	HostFull float64 // share of time, 0 to 1, in which a host had no slot left
+	WithWork float64 // devices that had anything to do
+	Used     int     // devices that had anything to do at any time
+	// DeviceFull is the share of that time in which such a device had no slot left.
+	DeviceFull float64
+}
+
+// Service is what devices did with commands.
+type Service struct {
+	Commands int64
+	Busy     time.Duration // what those needed of a device, waiting apart
+	Mean     time.Duration // what a command needs, where Commands is 0: by parameter
+	Channels int           // commands that a device works on at a time; 0 is all it gets
+	Shared   bool          // the devices of a host share them
+}
+
+// Per is the mean time that a command needs of a device.
+func (s Service) Per() time.Duration {
+	if s.Commands == 0 {
+		return s.Mean
+	}
+	return s.Busy / time.Duration(s.Commands)
 }

@@ -178,6 +178,7 @@ func (p *point) with(plan *experiment.Plan, r *results.Result) *results.SweepPoi
 	out.IOPS, out.ThroughputMB = r.IOPS, r.ThroughputMB
 	out.Busy, out.HostLock, out.Contention = r.CPU.Busy, r.CPU.HostLock, r.CPU.Contention
 	out.LatencyP50, out.LatencyP99 = r.Latency.P50, r.Latency.P99
+	out.Bound = r.Bound
 	out.Theory = theoryOf(plan, p.HBAs, out.Threads)
 	return &out
 }

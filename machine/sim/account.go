@@ -9,9 +9,11 @@ import (
 // beginWindow forgets what was booked so far: no figure contains the warm-up.
 func (s *Sim) beginWindow() {
 	s.began, s.opened = s.now, true
+	s.runnable(0)
+	s.readyFor = 0
 	s.split()
 	for _, c := range s.classes {
-		c.stat = machine.LockStat{Class: c.stat.Class}
+		c.stat = machine.LockStat{Class: c.stat.Class, Locks: c.stat.Locks}
 	}
 	for _, c := range s.cores {
 		clear(c.tally)
@@ -82,7 +84,11 @@ func (s *Sim) endWindow() {
 	s.split()
 	s.booked(-1)
 	s.level()
-	a := &machine.Account{Cores: len(s.cores), Window: time.Duration(s.now - s.began), Events: s.events}
+	s.runnable(0)
+	a := &machine.Account{
+		Cores: len(s.cores), Began: time.Duration(s.began), Window: time.Duration(s.now - s.began),
+		Ready: time.Duration(s.readyFor), Events: s.events,
+	}
 	for _, c := range s.cores {
 		idle := c.idle - max(0, c.idleUntil-s.now)
 		if c.idleSince >= 0 {
@@ -97,11 +103,11 @@ func (s *Sim) endWindow() {
 		if b.node.section != nil {
 			section = b.node.section.Name
 		}
-		path := b.node.path()
+		path, hard := b.node.path(), b.node.root().hard
 		for _, c := range s.cores {
 			m := machine.Sample{
 				Stack: b.stack, What: b.what, Section: section, Path: path,
-				Class: s.names[b.class], Core: c.id, Socket: c.socket,
+				Class: s.names[b.class], Core: c.id, Socket: c.socket, Hard: hard,
 			}
 			if b.lock {
 				h := c.holds[i+1]

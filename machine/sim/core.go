@@ -86,7 +86,7 @@ func (c *core) dispatch() {
 		c.next = nil
 		c.run(p, c.s.now)
 	case c.runq.len() > 0:
-		c.s.queued--
+		c.s.runnable(-1)
 		c.run(c.runq.pop(), c.s.now)
 	default:
 		if c.s.cfg.Placement == GoRuntime {
@@ -225,7 +225,7 @@ func (p *proc) yieldCore() {
 	p.sync()
 	p.state = ready
 	p.core.runq.push(p)
-	p.s.queued++
+	p.s.runnable(1)
 	p.leave()
 	p.suspend()
 }

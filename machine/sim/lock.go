@@ -43,6 +43,7 @@ func (s *Sim) lockOf(l *machine.SpinLock) *lock {
 			s.classes[c].kind = l.Kind()
 			s.lockOrder = append(s.lockOrder, c)
 		}
+		s.classes[c].stat.Locks++
 	}
 	return s.locks[l.Slot]
 }
@@ -163,6 +164,7 @@ func (p *proc) Unlock(l *machine.SpinLock) {
 	w := lk.waiters.take(i)
 	lk.owner = w.p
 	way := s.handoff(cls.kind, k, c, w.p.core.id)
+	cls.stat.Handoff += time.Duration(way)
 	h.blocked += way // the winner's; what the others wait meanwhile is in the next area
 	s.resumeAt(w.p, max(p.t, w.since)+way)
 }

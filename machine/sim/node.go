@@ -13,6 +13,7 @@ import (
 type node struct {
 	parent   *node
 	section  *machine.Section // nil at a root
+	hard     bool             // of a root: of handlers of hardware interrupts
 	children []*node
 	work     int32   // bucket of Working, the most charged by far
 	buckets  []int32 // of the others, by class*WhatCount + what
@@ -52,6 +53,13 @@ func (n *node) path() []string {
 		return nil
 	}
 	return append(n.parent.path(), n.section.Name)
+}
+
+func (n *node) root() *node {
+	for n.parent != nil {
+		n = n.parent
+	}
+	return n
 }
 
 // maxStack is how deep a captured stack may be: the path is some twenty

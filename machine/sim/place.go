@@ -58,7 +58,7 @@ func (s *Sim) steal(c *core) *proc {
 	for i := 1; i < n; i++ {
 		o := s.cores[(c.id+i)%n]
 		if o.runq.len() > 0 {
-			s.queued--
+			s.runnable(-1)
 			return o.runq.pop()
 		}
 	}

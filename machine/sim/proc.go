@@ -44,8 +44,8 @@ type proc struct {
 	// spinlocks is how many it holds: as in the kernel, it keeps its core until then,
 	// or whoever waits for one could keep it from that core for ever.
 	spinlocks int
-	gen    uint32
-	node   *node
+	gen       uint32
+	node      *node
 
 	workStart, workEnd, remaining int64
 	spinStart                     int64

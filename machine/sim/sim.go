@@ -49,11 +49,14 @@ type Sim struct {
 	cores     []*core
 	idleCores []uint64
 	queued    int // threads in run queues
-	procs     []*proc
-	device    proc
-	alive     int // threads that are not daemons
-	stopping  bool
-	halted    bool // by Stop
+
+	readyFor, readySince int64 // threads x time there, up to a time
+
+	procs    []*proc
+	device   proc
+	alive    int // threads that are not daemons
+	stopping bool
+	halted   bool // by Stop
 
 	lines   []*line
 	locks   []*lock
@@ -119,6 +122,7 @@ func New(cfg Config) (*Sim, error) {
 	s.class("")
 	for l, name := range levelNames {
 		s.levels[l] = s.root(name)
+		s.levels[l].hard = int8(l) == levelHard
 	}
 	for i := range cfg.Cores {
 		s.cores = append(s.cores, &core{s: s, id: i, socket: i * cfg.Sockets / cfg.Cores, tally: make([]tally, 1), holds: make([]holdTally, 1)})
@@ -229,7 +233,14 @@ func (s *Sim) wake(p *proc, at int64, from *core) {
 	}
 	p.state = ready
 	c.runq.push(p)
-	s.queued++
+	s.runnable(1)
+}
+
+// runnable counts threads into run queues, or out of them, and how long they waited.
+func (s *Sim) runnable(more int) {
+	s.readyFor += int64(s.queued) * (s.now - s.readySince)
+	s.readySince = s.now
+	s.queued += more
 }
 
 // interruptEvery is after how many events a run looks whether it is still

@@ -70,7 +70,9 @@ func (s *Sim) fire(slot int) {
 func (p *proc) Raise(q *machine.IRQ, core int) {
 	s := p.s
 	if q.Slot == 0 {
-		s.irqs = append(s.irqs, irq{q: q, pending: make([]bool, len(s.cores)), root: s.root(q.Name())})
+		root := s.root(q.Name())
+		root.hard = q.Level() == machine.Hard
+		s.irqs = append(s.irqs, irq{q: q, pending: make([]bool, len(s.cores)), root: root})
 		q.Slot = len(s.irqs) - 1
 	}
 	ir := &s.irqs[q.Slot]

@@ -27,6 +27,8 @@ type Chart struct {
 	xs      []float64
 	lines   []line
 	caption []string
+
+	ceilings []ceiling // of the rate
 }
 
 // line is one strategy, with what else tells it from the others.
@@ -87,6 +89,7 @@ func New(s *results.Sweep) (*Chart, error) {
 	// From a factor of eight on, equal steps would crowd the small numbers, but
 	// for a sweep that went in equal steps itself.
 	c.log = c.xs[0] > 0 && c.xs[len(c.xs)-1] >= 8*c.xs[0] && !evenly(c.xs)
+	c.ceilings = c.ceilingsOf(rows, x)
 	c.caption = captions(s, rows)
 	return c, nil
 }

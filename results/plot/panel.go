@@ -57,6 +57,12 @@ func (c *Chart) panel(title string, logY bool, simulatedOf, theoryOf func(*line)
 			p.Add(s)
 		}
 	}
+	if logY { // the rate's
+		var err error
+		if all, err = c.drawCeilings(p, all); err != nil {
+			return nil, err
+		}
+	}
 	c.axes(p, logY, all)
 	return p, nil
 }
