@@ -6,7 +6,7 @@ LAB     ?= $(GO) run ./cmd/lab
 PROFILES = profiles/run
 RESULTS  = results/run
 
-.PHONY: all chart profile test race theory vet examples record-toolchains record-builds record-known bench sim-vs-live evidence results soak fuzz release-check build clean help
+.PHONY: all chart profile test race theory vet examples record-toolchains record-builds record-known fio-goldens bench sim-vs-live evidence results soak fuzz release-check build clean help
 
 all: profile
 
@@ -55,6 +55,11 @@ record-builds: ## record programs built in every way: race, cgo, plugin, static 
 
 record-known: ## twelve programs whose locks are known, recorded: a minute, on a quiet computer
 	HOSTLOCK_KNOWN=1 $(GO) test -count 1 -v -run TestKnownPrograms ./record/launch
+
+# FIO is a fio that is installed; its figures are compared by go test ./workload/fio.
+FIO ?= fio
+fio-goldens: ## what a real fio does with a dozen jobs, recorded anew
+	HOSTLOCK_FIO=$(FIO) $(GO) test -count 1 -run TestRecordGoldens ./workload/fio
 
 bench: ## BENCHMARKS.md says what the figures mean
 	./bench.sh

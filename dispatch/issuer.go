@@ -71,7 +71,7 @@ func (sys *System) newIssuer(t *machine.Thread, kernel bool) *Issuer {
 func (iss *Issuer) Request(dev *Device, op Op, sector int64, sectors, segments int, data []byte) *Request {
 	rq := iss.take()
 	rq.Op, rq.Device, rq.Sector, rq.Sectors, rq.Segments, rq.Data = op, dev, sector, sectors, segments, data
-	rq.Preempt, rq.End = false, nil
+	rq.Preempt, rq.Collected, rq.End = false, false, nil
 	return rq
 }
 
@@ -134,6 +134,13 @@ func (iss *Issuer) give(rq *Request) {
 // the request back into the pool: it must not be used any more.
 func (iss *Issuer) Wait(t *machine.Thread, rq *Request) error {
 	rq.done.Wait(t)
+	return iss.Collect(rq)
+}
+
+// Collect is Wait for a request whose End has been called and for which nobody
+// waits (see [Request.Collected]). Who calls End may still be at the request: its
+// pool hands it out again once the path has left it.
+func (iss *Issuer) Collect(rq *Request) error {
 	err := rq.err
 	if rq.counted {
 		// A latency of 0 cannot be recorded as such; it counts as 1 ns.

@@ -45,6 +45,10 @@ type Request struct {
 	// whoever finishes it, before its issuer is told; it must not wait.
 	End func(t *machine.Thread, err error)
 
+	// Collected says that nobody waits for the request: End tells its issuer, who
+	// takes it back with [Issuer.Collect].
+	Collected bool
+
 	// Next links the request in its queue; for strategies.
 	Next *Request
 
@@ -83,6 +87,10 @@ func (rq *Request) finish(t *machine.Thread, err error) {
 	rq.completed = t.Now()
 	rq.counted = rq.issuer.sys.window.Load() == windowOpen
 	rq.issuer.count(rq)
+	if rq.Collected {
+		rq.End(t, err) // from here on its issuer may look at it
+		return
+	}
 	if rq.End != nil {
 		rq.End(t, err)
 	}

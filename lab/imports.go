@@ -7,5 +7,6 @@ import (
 	_ "hostlock/workload/dd"
 	_ "hostlock/workload/disktest"
 	_ "hostlock/workload/ffsb"
+	_ "hostlock/workload/fio"
 	_ "hostlock/workload/sgpdd"
 )

@@ -25,6 +25,8 @@ type Bio struct {
 	// End is called once, where the request is finished, by whoever finishes
 	// it: usually in the softirq. It must not wait.
 	End func(t *machine.Thread, err error)
+	// Tag is which of a [Ring]'s operations the bio is a part of.
+	Tag int
 	// Pages are the cache's pages of the bio, for who made it.
 	Pages []int64
 

@@ -18,6 +18,7 @@ type Plug struct {
 	flying  []*request
 	free    []*request
 	flown   Count
+	ring    *Ring // nil: what is flushed is waited for
 }
 
 // Count is what a plug has handed to the devices.
@@ -97,7 +98,11 @@ func (p *Plug) Flush(t *machine.Thread) {
 		p.flown.Requests++
 		p.flown.Segments += int64(r.segments)
 		p.flown.Sectors += int64(r.sectors)
-		p.flying = append(p.flying, r)
+		if p.ring != nil {
+			r.rq.Collected, r.rq.End = true, r.ringed
+		} else {
+			p.flying = append(p.flying, r)
+		}
 		p.list[i] = nil
 		p.iss.Submit(t, r.rq)
 	}
@@ -150,6 +155,10 @@ func (p *Plug) take() *request {
 	}
 	r := &request{}
 	r.end = r.finish
+	if p.ring != nil {
+		ring := p.ring
+		r.ringed = func(t *machine.Thread, err error) { ring.end(t, r, err) }
+	}
 	return r
 }
 

@@ -62,6 +62,7 @@ type request struct {
 	rq          *dispatch.Request // once it is on its way
 	segments    int               // of the table, once it is on its way
 	end         func(t *machine.Thread, err error)
+	ringed      func(t *machine.Thread, err error) // end, for a plug with a ring
 }
 
 func (r *request) init(b *Bio) {

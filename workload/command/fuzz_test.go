@@ -7,6 +7,7 @@ import (
 	"hostlock/workload"
 	_ "hostlock/workload/dd"
 	_ "hostlock/workload/disktest"
+	_ "hostlock/workload/fio"
 	_ "hostlock/workload/ffsb"
 	_ "hostlock/workload/sgpdd"
 )

@@ -10,7 +10,6 @@ import (
 	"hostlock/machine"
 	"hostlock/workload"
 	"hostlock/workload/command"
-	"hostlock/workload/operand"
 	"hostlock/workload/transfer"
 )
 
@@ -60,10 +59,7 @@ func (w *dd) Start(env workload.Env) (workload.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := env.Threads
-	if n == 0 {
-		n = max(1, int(math.Round(env.Scale)))
-	}
+	n := command.Threads(env, 1)
 	devices := env.System.Devices()
 	s := &source{o: w.o, at: make([]position, n)}
 	if s.in, s.inSpan, err = side(w.o.in, "if", w.o.skip*w.o.ibs, devices); err != nil {
@@ -85,12 +81,9 @@ func (w *dd) Start(env workload.Env) (workload.Run, error) {
 // side is the device at one end of the copy and how many bytes it has from
 // the beginning on; -1 where there is none.
 func side(file, key string, from int64, devices []*dispatch.Device) (int, int64, error) {
-	i, ok := operand.Device(file)
-	if !ok {
-		return -1, math.MaxInt64, nil
-	}
-	if i >= len(devices) {
-		return -1, 0, fmt.Errorf("dd: %s=%s is device %d; legal: 0 to %d", key, file, i, len(devices)-1)
+	i, ok, err := command.Device(tool, key+"="+file, file, devices)
+	if !ok || err != nil {
+		return -1, math.MaxInt64, err
 	}
 	return i, devices[i].Capacity*dispatch.SectorSize - from, nil
 }

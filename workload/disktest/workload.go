@@ -2,7 +2,6 @@ package disktest
 
 import (
 	"fmt"
-	"math"
 	"sync/atomic"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 	"hostlock/machine"
 	"hostlock/workload"
 	"hostlock/workload/command"
-	"hostlock/workload/operand"
 	"hostlock/workload/transfer"
 )
 
@@ -63,14 +61,11 @@ func (w *disktest) Start(env workload.Env) (workload.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	threads := env.Threads
-	if threads == 0 {
-		threads = max(1, int(math.Round(float64(w.o.threads)*env.Scale)))
-	}
+	threads := command.Threads(env, int(w.o.threads))
 	s := &source{o: w.o}
 	devices := env.System.Devices()
-	if s.device, _ = operand.Device(w.o.target); s.device >= len(devices) {
-		return nil, fmt.Errorf("disktest: %s is device %d; legal: 0 to %d", w.o.target, s.device, len(devices)-1)
+	if s.device, _, err = command.Device(tool, w.o.target, w.o.target, devices); err != nil {
+		return nil, err
 	}
 	end := devices[s.device].Capacity
 	if w.o.to >= 0 {

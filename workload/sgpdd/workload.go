@@ -65,10 +65,7 @@ func (w *sgpdd) Start(env workload.Env) (workload.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	threads := env.Threads
-	if threads == 0 {
-		threads = max(1, int(math.Round(float64(w.o.threads)*env.Scale)))
-	}
+	threads := command.Threads(env, int(w.o.threads))
 	s := &source{o: w.o, devices: env.System.Devices()}
 	if s.in, err = end(w.o.in, "if", s.devices); err != nil {
 		return nil, err
@@ -89,14 +86,11 @@ func (w *sgpdd) Start(env workload.Env) (workload.Run, error) {
 
 // end is the device at one end of the copy, -1 where there is none.
 func end(file, key string, devices []*dispatch.Device) (int, error) {
-	i, ok := operand.Device(file)
+	i, ok, err := command.Device(tool, key+"="+file, file, devices)
 	if !ok {
 		return -1, nil
 	}
-	if i >= len(devices) {
-		return -1, fmt.Errorf("sgp_dd: %s=%s is device %d; legal: 0 to %d", key, file, i, len(devices)-1)
-	}
-	return i, nil
+	return i, err
 }
 
 // source hands out blocks: each region has one position, which its threads
