@@ -134,22 +134,34 @@ const (
 	// Ticket is the FIFO lock of x86 Linux 2.6.25 to 4.1: one word that every
 	// waiter spins on.
 	Ticket Kind = iota
-	// TAS is a test-and-test-and-set lock: any waiter may win.
+	// TAS swaps the word until it was free: any waiter may win, and a release
+	// waits behind their swaps. On the live machine it looks between two swaps.
 	TAS
 	// Queued is an MCS-style lock, as Linux has since 4.2: every waiter spins
 	// on a line of its own.
 	Queued
 	// Mutex puts waiters to sleep.
 	Mutex
+	// TTAS looks before it swaps, and backs off where it has lost.
+	TTAS
+)
+
+// How long a waiter of kind TTAS backs off that has lost, in turns of a retry
+// loop: twice as long each time. The first is about a line's way to another
+// socket, the longest a few microseconds, some ten sections of a spinlock.
+const (
+	BackoffFirst = 8
+	BackoffMost  = 256
 )
 
 var kinds = []struct {
 	name, about string
 }{
 	{"ticket", "FIFO, all waiters spin on one word; hand-off grows with their number (x86 Linux 2.6.25 to 4.1)"},
-	{"tas", "test-and-test-and-set, no order; all waiters rush at each release"},
-	{"queued", "MCS-style, each waiter spins on its own line; constant hand-off (x86 Linux since 4.2)"},
+	{"tas", "test-and-set, no order; all waiters swap the word all the time, and a release takes its turn among them"},
+	{"queued", "or mcs: a queue, each waiter but its head spins on its own line; constant hand-off (x86 Linux since 4.2)"},
 	{"mutex", "waiters sleep and are woken; spins nothing"},
+	{"ttas", "test-and-test-and-set with backoff; waiters read, rush at a release, and the losers back off"},
 }
 
 // Kinds lists the names of all kinds, in the order of their constants.
@@ -169,6 +181,9 @@ func (k Kind) About() string { return kinds[k].about }
 
 // ParseKind takes a name of Kinds; its error names them all.
 func ParseKind(name string) (Kind, error) {
+	if name == "mcs" {
+		return Queued, nil
+	}
 	for i, k := range kinds {
 		if k.name == name {
 			return Kind(i), nil

@@ -60,7 +60,7 @@ func costsOf(r *calibrate.Result, steady bool) []param.Setting {
 		first, last := r.HandOff[0], r.HandOff[n-1]
 		slope := (last.Median - first.Median) / float64(last.Waiters-first.Waiters)
 		// Half the waiters are ahead of the winner on average.
-		add("refill", 2*slope, fmt.Sprintf("hand-off with %d waiters beside %d, twice the slope", last.Waiters, first.Waiters), last.Figure)
+		add("occupancy_shared", 2*slope, fmt.Sprintf("hand-off with %d waiters beside %d, twice the slope", last.Waiters, first.Waiters), last.Figure)
 	}
 	add("switch", r.Switch.Median, "waking a goroutine and switching to it", r.Switch)
 	// Handlers are goroutines here: raising one wakes it, and it ends in a

@@ -44,7 +44,7 @@ func theoryOf(plan *experiment.Plan, hbas, threads int) *results.SweepTheory {
 	n := max(1, int(math.Round(perLock)))
 	threadsPerCore := float64(threads) / float64(hbas) / float64(n)
 	a := max((work+device)/threadsPerCore, work) / sections
-	c := values["cost.refill"]
+	c := values["cost.occupancy_shared"]
 	var service theory.Service
 	kind, _ := plan.Param("lock.host_lock")
 	lock := kind.Text
@@ -52,6 +52,8 @@ func theoryOf(plan *experiment.Plan, hbas, threads int) *results.SweepTheory {
 	case "ticket":
 		service = theory.Ticket(s, c)
 	case "queued":
+		// Its three transfers: the release's, the head's read, and its write.
+		c = values["cost.occupancy"] + 2*values["cost.same_socket"]
 		lock, service = "scalable", theory.Scalable(s, c)
 	default:
 		return nil

@@ -48,7 +48,7 @@ func (s *Sim) split() {
 			p.charge(machine.Working, 0, s.now-p.workStart)
 			p.workStart = s.now
 		case spinning:
-			p.charge(machine.Spinning, p.spinClass, s.now-p.spinStart)
+			p.charge(p.spinWhat, p.spinClass, s.now-p.spinStart)
 			p.spinStart = s.now
 		}
 	}

@@ -264,23 +264,28 @@ func TestCancelKeepsWhatWasMeasured(t *testing.T) {
 }
 
 // A contended counter costs its line's occupancy machine-wide, whatever the
-// number of cores, and each core sees more than the latency.
+// number of cores: on the Graviton of xsync's tables, whose 12.6 to 13.5 ns from 2
+// to 64 cores that is, as on x86, where the line is busy for its whole way.
 func TestContendedAdd(t *testing.T) {
 	virtualOnly(t)
-	for _, cores := range []int{8, 16, 64} {
-		s := newSim(t, Config{Cores: cores, Seed: 1})
-		var w machine.Word
-		w.Init(machine.NewLine("counter"), 0)
-		for i := range cores {
-			s.Go(fmt.Sprintf("adder-%d", i), i, false, func(th *machine.Thread) {
-				for !s.Stopping() {
-					w.Add(th, 1)
-				}
-			})
+	graviton := DefaultCosts()
+	graviton.Occupancy, graviton.OccupancyShared = 13, 13
+	for _, costs := range []Costs{DefaultCosts(), graviton} {
+		for _, cores := range []int{8, 16, 64} {
+			s := newSim(t, Config{Cores: cores, Seed: 1, Costs: costs})
+			var w machine.Word
+			w.Init(machine.NewLine("counter"), 0)
+			for i := range cores {
+				s.Go(fmt.Sprintf("adder-%d", i), i, false, func(th *machine.Thread) {
+					for !s.Stopping() {
+						w.Add(th, 1)
+					}
+				})
+			}
+			a := run(t, s, 200*time.Microsecond)
+			perOp := float64(a.Window) / float64(w.Peek())
+			require.InEpsilon(t, costs.Occupancy.Nanoseconds(), perOp, 0.08, "cores=%d", cores)
 		}
-		a := run(t, s, 200*time.Microsecond)
-		perOp := float64(a.Window) / float64(w.Peek())
-		require.InDelta(t, 13, perOp, 1, "cores=%d", cores)
 	}
 }
 

@@ -13,6 +13,8 @@ type core struct {
 	holds     []holdTally
 	waits     uint8 // a bit for each level at which something is pending
 	socket    int
+	phys      int32              // the core in which it is a hardware thread; the same number as id where each has one
+	beside    []*core            // the other threads of that core
 	cur       *proc              // what runs now; nil while idle or in the middle of dispatch
 	at        [levelDevice]*proc // begun and not ended, by level
 	handler   [levelDevice]*proc // the core's own handler procs, made at first use
@@ -24,6 +26,20 @@ type core struct {
 	idleSince int64 // -1 while busy
 	idleUntil int64 // end of the last idle stretch, which may lie a little ahead
 	idle      int64
+}
+
+// bit is the core's socket in a set of sockets. From 64 sockets on two may share
+// a bit, which makes what is far near.
+func (c *core) bit() uint64 { return 1 << (c.socket & 63) }
+
+// crowded reports whether another thread of the same core is busy.
+func (c *core) crowded() bool {
+	for _, o := range c.beside {
+		if o.idleSince < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // cause is why a handler runs: an interrupt or a timer.

@@ -9,9 +9,9 @@ import (
 	"hostlock/machine/theory"
 )
 
-// embedded solves the lock that the simulated machine ships: at a release
-// with k waiters the lock first travels for a fixed time handoff(k), then its
-// section lasts an exponential time of mean s; thinking is exponential of mean
+// embedded solves a lock whose hand-off is known at the release: with k waiters
+// the lock first travels for a fixed time handoff(k), be it to whoever comes to
+// the free lock, then its section lasts an exponential time of mean s; thinking is exponential of mean
 // a. The hand-off is fixed at the release, so the chain is embedded there:
 // its state is the number of waiters that a release leaves behind.
 //
@@ -28,12 +28,11 @@ func embedded(n int, a, s float64, handoff func(k int) float64) (throughput, wai
 	trans := make([][]float64, n)
 	for k := range n {
 		trans[k] = make([]float64, n)
-		thinkers, left, fixed := n-k, k-1, 0.0
+		thinkers, left := n-k, k-1
 		if k == 0 {
 			thinkers, left = n-1, 0
-		} else {
-			fixed = handoff(k)
 		}
+		fixed := handoff(k)
 		for j, p := range arrivals(thinkers, a, fixed, s) {
 			if left+j < n {
 				trans[k][left+j] += p
@@ -43,12 +42,11 @@ func embedded(n int, a, s float64, handoff func(k int) float64) (throughput, wai
 	pi := stationary(trans)
 	cycle, area := 0.0, 0.0
 	for k, p := range pi {
-		idle, fixed, waiting0, thinkers := 0.0, 0.0, float64(k), float64(n-k)
+		idle, waiting0, thinkers := 0.0, float64(k), float64(n-k)
 		if k == 0 {
 			idle, thinkers = a/float64(n), float64(n-1)
-		} else {
-			fixed = handoff(k)
 		}
+		fixed := handoff(k)
 		cycle += p * (idle + fixed + s)
 		// Waiters over the hand-off: those left, and the mean of those joined so far.
 		joined := func(t float64) float64 { return thinkers * (t - a*(1-math.Exp(-t/a))) }

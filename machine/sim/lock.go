@@ -10,6 +10,7 @@ import (
 type lock struct {
 	cls       *lockClass
 	class     int32
+	ln        *line
 	held      bool
 	owner     *proc // holder, or the waiter that it was handed to
 	lastCore  int
@@ -20,11 +21,35 @@ type lock struct {
 	waiters   fifo[waiter]
 	area      int64 // waiters x time since the last release
 	areaSince int64
+
+	crowd  crowd // who spins on the word with reads
+	ring   ring  // who swaps it
+	coming coming
+	ready  int64 // when the queue's head spins on the word
+}
+
+// coming is a hand-over that is under way.
+type coming struct {
+	p     *proc
+	at    int64  // when the lock is p's
+	moves bool   // later, where the line takes a write in before p's read
+	open  int64  // until then the lock is free, and whoever comes takes it
+	w     waiter // p, where the lock is open
+}
+
+// later puts off a hand-over that is under way.
+func (lk *lock) later(s *Sim, by int64) {
+	if c := &lk.coming; c.p != nil && c.moves && by > 0 {
+		c.at += by
+		s.resumeAt(c.p, c.at)
+	}
 }
 
 type waiter struct {
 	p     *proc
 	since int64
+	from  int64 // when it is through with its arrival, or with backing off
+	back  int64 // how long it last backed off, in pauses; negative while it does
 }
 
 // lockClass is what all locks of one class measured.
@@ -36,7 +61,7 @@ type lockClass struct {
 func (s *Sim) lockOf(l *machine.SpinLock) *lock {
 	if l.Slot == 0 {
 		c := s.class(l.Class())
-		s.locks = append(s.locks, &lock{cls: s.classes[c], class: c, lastCore: -1})
+		s.locks = append(s.locks, &lock{cls: s.classes[c], class: c, lastCore: -1, ln: s.lineOf(l.Line()), crowd: s.newCrowd()})
 		l.Slot = len(s.locks) - 1
 		if s.classes[c].stat.Class == "" {
 			s.classes[c].stat.Class = l.Class()
@@ -58,6 +83,9 @@ func (p *proc) Lock(l *machine.SpinLock) {
 	// others that came first.
 	p.sync()
 	lk := s.lockOf(l)
+	if p.t < lk.coming.open {
+		lk.steal()
+	}
 	if !lk.held {
 		since := p.t
 		if lk.freeAt > p.t {
@@ -65,7 +93,7 @@ func (p *proc) Lock(l *machine.SpinLock) {
 		}
 		// Held before the access, during which others may run and must queue.
 		lk.held, lk.owner = true, p
-		p.access(l.Line(), machine.OpRMW)
+		p.lockWrite(lk)
 		lk.got(p, since, p.t, lk.freeAt > since)
 		return
 	}
@@ -77,14 +105,9 @@ func (p *proc) Lock(l *machine.SpinLock) {
 	// The area counts the waiter from now on, so what lies before is taken off.
 	lk.area += int64(lk.waiters.len())*(s.now-lk.areaSince) - (since - s.now)
 	lk.areaSince = s.now
-	lk.waiters.push(waiter{p, since})
-	p.bucketAt(machine.Spinning, lk.class) // captured here, booked wherever the window ends
-	p.state = spinning
-	p.spinStart, p.spinClass = since, lk.class
-	p.suspend()
-	p.state = running
-	p.charge(machine.Spinning, lk.class, s.now-p.spinStart)
-	s.lineOf(l.Line()).take(p.core.id)
+	lk.waiters.push(waiter{p: p, since: since, from: s.arrive(lk, p.core, since)})
+	p.wait(machine.Spinning, lk.class)
+	s.arrived(lk, p.core)
 	lk.got(p, since, s.now, true)
 }
 
@@ -116,7 +139,10 @@ func (p *proc) TryLock(l *machine.SpinLock) bool {
 	p.ops++
 	lk := p.s.lockOf(l)
 	p.sync()
-	p.access(l.Line(), machine.OpCAS)
+	p.lockWrite(lk)
+	if p.t < lk.coming.open {
+		lk.steal()
+	}
 	if lk.held || lk.freeAt > p.t {
 		return false
 	}
@@ -140,11 +166,10 @@ func (p *proc) Unlock(l *machine.SpinLock) {
 	p.spinlocks--
 	cls := lk.cls
 	k := lk.waiters.len()
-	if k == 0 {
-		p.access(l.Line(), machine.OpStore)
-	}
+	// A release is posted: whoever makes it goes on at once.
+	at := p.t
+	p.use(int64(s.cost.Store))
 	cls.stat.Hold.Add(time.Duration(p.t - lk.acquired))
-	c := p.core.id
 	h := &p.core.holds[lk.hold]
 	h.held += p.t - lk.acquired
 	h.n++
@@ -154,41 +179,16 @@ func (p *proc) Unlock(l *machine.SpinLock) {
 	lk.area, lk.areaSince = min(lk.area, 0), p.t
 	if k == 0 {
 		// Nothing may run between here and the real release, so no settling.
+		s.write(lk, p.core, at)
 		lk.held, lk.owner, lk.freeAt = false, nil, p.t
 		return
 	}
-	i := 0
-	if cls.kind == machine.TAS {
-		i = s.tasRand.IntN(k)
-	}
-	w := lk.waiters.take(i)
-	lk.owner = w.p
-	way := s.handoff(cls.kind, k, c, w.p.core.id)
-	cls.stat.Handoff += time.Duration(way)
-	h.blocked += way // the winner's; what the others wait meanwhile is in the next area
-	s.resumeAt(w.p, max(p.t, w.since)+way)
-}
-
-// handoff is the time from a release to the next holder's first instruction,
-// with k waiters, the next one included.
-//
-//   - ticket: the line's way to the winner, and half of the other waiters'
-//     reads of it, which the home directory serves ahead of the winner's on
-//     average (Boyd-Wickizer et al. 2012);
-//   - tas: all of the other waiters' reads, since each then also tries to
-//     write, which takes the line away again;
-//   - queued: the line's way to the successor, which alone spins on it.
-func (s *Sim) handoff(kind machine.Kind, k, from, to int) int64 {
-	way := s.latency(from, to)
-	others := int64(k-1) * int64(s.cost.Refill)
-	switch kind {
-	case machine.Ticket:
-		return way + others/2
-	case machine.TAS:
-		return way + others
-	default:
-		return way
-	}
+	w := s.handOver(lk, p.core, at)
+	lk.owner = w
+	lk.coming.at = max(p.t, lk.coming.at)
+	cls.stat.Handoff += time.Duration(lk.coming.at - p.t)
+	h.blocked += lk.coming.at - p.t // the winner's; what the others wait meanwhile is in the next area
+	s.resumeAt(w, lk.coming.at)
 }
 
 // fifo is a queue that keeps its memory: it is emptied and refilled all run
@@ -201,6 +201,11 @@ type fifo[T any] struct {
 func (f *fifo[T]) len() int { return len(f.items) - f.head }
 
 func (f *fifo[T]) push(v T) { f.items = append(f.items, v) }
+
+// at is the i-th from the head.
+func (f *fifo[T]) at(i int) *T { return &f.items[f.head+i] }
+
+func (f *fifo[T]) first() T { return f.items[f.head] }
 
 func (f *fifo[T]) pop() T {
 	v := f.items[f.head]

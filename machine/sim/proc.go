@@ -50,6 +50,11 @@ type proc struct {
 	workStart, workEnd, remaining int64
 	spinStart                     int64
 	spinClass                     int32
+	spinWhat                      machine.What
+	latency                       int64   // of the line that it has just been served
+	with                          []*proc // siblings that are served in its turn
+	joined                        bool    // it was one of them
+	reads                         bool    // and only reads
 	sliceStart                    int64
 
 	fn    func(*machine.Thread)
@@ -175,6 +180,11 @@ func (p *proc) Work(d time.Duration) {
 	}
 	s := p.s
 	s.spins.turns = 0
+	if s.siblings > 1 && p.core.crowded() {
+		// As the sibling is when the work begins: what it does later changes no
+		// work that is under way.
+		d = time.Duration(float64(d) * max(s.cost.SiblingWork, 1))
+	}
 	if p.irqOff || p.level == levelHard || int64(d) <= int64(s.cost.Quantum) {
 		p.use(int64(d))
 		p.settle()

@@ -47,6 +47,7 @@ type Sim struct {
 	now   int64
 
 	cores     []*core
+	siblings  int // hardware threads a core
 	idleCores []uint64
 	queued    int // threads in run queues
 
@@ -71,11 +72,11 @@ type Sim struct {
 	classes   []*lockClass
 	lockOrder []int32
 
-	roots   map[string]*node
-	levels  [levelDevice + 1]*node // roots of what is of no thread and no handler's function
-	buckets []bucket
-	tasRand *rand.Rand
-	goRand  *rand.Rand
+	roots     map[string]*node
+	levels    [levelDevice + 1]*node // roots of what is of no thread and no handler's function
+	buckets   []bucket
+	orderRand *rand.Rand // of requests at a line of which none is first by rule
+	goRand    *rand.Rand
 
 	events int64
 	began  int64 // the window, once it is opened
@@ -116,8 +117,8 @@ func New(cfg Config) (*Sim, error) {
 		lines:   make([]*line, 1), locks: make([]*lock, 1), rws: make([]*rwlock, 1),
 		waiting: make([]*proc, 1), timers: make([]timer, 1), irqs: make([]irq, 1),
 		classIDs: map[string]int32{}, roots: map[string]*node{},
-		tasRand: machine.Rand(cfg.Seed, "sim/tas"),
-		goRand:  machine.Rand(cfg.Seed, "sim/go"),
+		orderRand: machine.Rand(cfg.Seed, "sim/order"),
+		goRand:    machine.Rand(cfg.Seed, "sim/go"),
 	}
 	s.class("")
 	for l, name := range levelNames {
@@ -128,10 +129,27 @@ func New(cfg Config) (*Sim, error) {
 		s.cores = append(s.cores, &core{s: s, id: i, socket: i * cfg.Sockets / cfg.Cores, tally: make([]tally, 1), holds: make([]holdTally, 1)})
 		s.idleCores[i>>6] |= 1 << (i & 63)
 	}
+	s.pair()
 	s.device = proc{s: s, level: levelDevice, irqOff: true}
 	s.device.Attach(&s.device, "device", -1, 0, machine.Rand(cfg.Seed, "device"))
 	s.device.node = s.levels[levelDevice]
 	return s, nil
+}
+
+// pair makes siblings of cores that are next to each other in number, within a
+// socket.
+func (s *Sim) pair() {
+	s.siblings = max(s.cost.Siblings, 1)
+	phys, at := int32(-1), 0
+	for i, c := range s.cores {
+		if i == 0 || i-at == s.siblings || s.cores[at].socket != c.socket {
+			phys, at = phys+1, i
+		}
+		c.phys = phys
+		for _, o := range s.cores[at:i] {
+			o.beside, c.beside = append(o.beside, c), append(c.beside, o)
+		}
+	}
 }
 
 // Name, Cores, Seed and LockKind implement machine.Machine.

@@ -62,29 +62,73 @@ func TestClosedLoop(t *testing.T) {
 	}
 }
 
-// The ticket lock that the machine ships, whose waiters are counted at the
-// release, against its own embedded chain; the distance from the published
-// chain, which re-rates at each arrival, is logged as a finding.
-func TestTicketEmbedded(t *testing.T) {
+// Locks whose hand-off is known at the release, against their embedded chain: a
+// ticket lock whose line only takes a time on its way, and a lock that all swap,
+// whose release waits for everybody's swap, that being served half done.
+func TestEmbedded(t *testing.T) {
 	virtualOnly(t)
 	for _, v := range []struct {
+		kind    machine.Kind
 		s, a, c float64
 		n       int
-	}{{400, 9600, 50, 8}, {400, 9600, 50, 24}, {400, 9600, 100, 24}, {400, 9600, 100, 48}, {1500, 8500, 100, 16}, {250, 3750, 100, 32}} {
-		t.Run(fmt.Sprintf("s%g-a%g-c%g-n%d", v.s, v.a, v.c, v.n), func(t *testing.T) {
+	}{
+		{machine.Ticket, 400, 9600, 100, 8}, {machine.Ticket, 400, 9600, 50, 24}, {machine.Ticket, 1500, 8500, 100, 16}, {machine.Ticket, 250, 3750, 100, 32},
+		{machine.TAS, 400, 9600, 20, 8}, {machine.TAS, 400, 9600, 50, 16}, {machine.TAS, 400, 9600, 20, 24}, {machine.TAS, 1500, 8500, 50, 16},
+	} {
+		t.Run(fmt.Sprintf("%v-s%g-a%g-c%g-n%d", v.kind, v.s, v.a, v.c, v.n), func(t *testing.T) {
 			t.Parallel()
-			sm := newSim(t, Config{Cores: v.n, Seed: 7, Costs: Costs{Refill: time.Duration(v.c), IPI: 1}})
+			costs := Costs{SameSocket: time.Duration(v.c), IPI: 1}
+			handoff := func(k int) float64 {
+				if k == 0 { // who comes to the free lock had it last as often as each of the others
+					return v.c * float64(v.n-1) / float64(v.n)
+				}
+				return v.c
+			}
+			if v.kind == machine.TAS {
+				costs = Costs{Occupancy: time.Duration(v.c), IPI: 1}
+				handoff = func(k int) float64 {
+					switch k {
+					case 0:
+						return 0
+					case 1:
+						return v.c
+					default:
+						return v.c * (float64(k) + 0.5)
+					}
+				}
+			}
+			sm := newSim(t, Config{Cores: v.n, Seed: 7, Costs: costs, LockKinds: map[string]machine.Kind{"host_lock": v.kind}})
 			loop(sm, v.n, exponential(v.a), exponential(v.s))
-			want, waiting := embedded(v.n, v.a, v.s, func(k int) float64 { return v.c * float64(k-1) / 2 })
+			want, waiting := embedded(v.n, v.a, v.s, handoff)
 			acct := runFor(t, sm, want)
 			got := float64(acct.Locks[0].Acquisitions) / float64(acct.Window)
 			require.InEpsilon(t, want, got, tolerance)
 			_, by := budget(acct)
 			require.InEpsilon(t, waiting, float64(by[machine.Spinning])/float64(acct.Window), 3*tolerance)
+		})
+	}
+}
 
-			shipped, _ := embedded(v.n, v.a, v.s, func(k int) float64 { return v.c * float64(k) / 2 })
+// The published chain of a ticket lock counts the reads that a release sets off;
+// those that arrivals set off, and the storm that a release finds at the line,
+// are not in it. How far that carries is a finding, logged here; below the chain
+// the lock always is.
+func TestTicketBesidePublishedChain(t *testing.T) {
+	virtualOnly(t)
+	for _, v := range []struct {
+		s, a, c float64
+		n       int
+	}{{400, 9600, 50, 8}, {400, 9600, 50, 24}, {400, 9600, 100, 24}, {1500, 8500, 100, 16}, {250, 3750, 100, 32}} {
+		t.Run(fmt.Sprintf("s%g-a%g-c%g-n%d", v.s, v.a, v.c, v.n), func(t *testing.T) {
+			t.Parallel()
+			c := time.Duration(v.c)
+			sm := newSim(t, Config{Cores: v.n, Seed: 7, Costs: Costs{Occupancy: c, OccupancyShared: c, IPI: 1}})
+			loop(sm, v.n, exponential(v.a), exponential(v.s))
 			published := theory.Solve(v.n, v.a, theory.Ticket(v.s, v.c)).Throughput
-			t.Logf("hand-off counted at release: %+.1f %% of the published chain's throughput", 100*(shipped/published-1))
+			acct := runFor(t, sm, 10*published)
+			got := float64(acct.Locks[0].Acquisitions) / float64(acct.Window)
+			t.Logf("%+.1f %% of the published chain's throughput", 100*(got/published-1))
+			require.Less(t, got, published*(1+tolerance))
 		})
 	}
 }
