@@ -34,6 +34,7 @@ var kinds = []struct {
 	{"experiments", listExperiments},
 	{"locks", listLocks},
 	{"designs", listDesigns},
+	{"costs", listCosts},
 	{parametersKind, listParameters},
 }
 

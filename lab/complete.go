@@ -72,6 +72,7 @@ func completeFlags(cmd *cobra.Command) {
 		"workload":   completeFrom(true, completeKind("workloads")),
 		"machine":    completeFrom(false, fixed("live", "sim")),
 		"kind":       completeFrom(false, completeKind("locks")),
+		"costs":      completeFrom(true, completeKind("costs")),
 		"duration":   completeFrom(false, fixed("profile")),
 		"set":        completeParameter,
 	} {

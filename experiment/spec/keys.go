@@ -11,7 +11,7 @@ import (
 type keys map[string][]string
 
 // costKeys are those of a cost table.
-var costKeys = keys{"": {"[[parameter]]"}, "parameter": experimentKeys["parameter"]}
+var costKeys = keys{"": {"name", "title", "like", "[[parameter]]"}, "parameter": experimentKeys["parameter"]}
 
 // experimentKeys are those of an experiment's file.
 var experimentKeys = keys{
