@@ -31,6 +31,13 @@ func complete(cmd *cobra.Command, flag string, list func() []string) {
 	}
 }
 
+// completeFile is complete for a flag that takes files, too.
+func completeFile(cmd *cobra.Command, flag string, list func() []string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, completeFrom(true, list)); err != nil {
+		panic("lab: " + err.Error()) // a flag registered twice: a fault of this package
+	}
+}
+
 func completeKind(kind string) func() []string { return func() []string { return names(kind) } }
 
 func fixed(words ...string) func() []string { return func() []string { return words } }

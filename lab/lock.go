@@ -113,6 +113,7 @@ func (f *lockFlags) define(cmd *cobra.Command) {
 	})
 	complete(cmd, "kind", func() []string { return append(locks.Names(), "all") })
 	complete(cmd, "machine", fixed("sim", "live"))
+	completeFile(cmd, "costs", completeKind("costs"))
 	complete(cmd, "design", func() []string { return append(designs.Names(), "all") })
 }
 

@@ -84,6 +84,7 @@ Exit status: 0 done; 1 a run failed; 2 the request was wrong.`,
 		fs.Var(settings{&f.set}, "set", "a cost's `NAME=VALUE`. May be repeated")
 	})
 	outFlags(cmd, &f.format, &f.output, "text", "json")
+	completeFile(cmd, "costs", completeKind("costs"))
 	complete(cmd, "design", func() []string { return append(designs.Names(), "all") })
 	return cmd
 }

@@ -89,7 +89,7 @@ func OpenCosts(nameOrFile string) (*CostTable, error) {
 	case errors.Is(err, fs.ErrNotExist) && name == ThisCosts:
 		return nil, Usagef("--costs this: this computer was not measured yet; legal: 'lab calibrate --keep' first")
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, Usagef("unknown cost table %q, and no such file; legal: %s, or a file that 'lab show costs' or 'lab calibrate' wrote%s",
+		return nil, Usagef("--costs %s: no such table, and no such file; legal: %s, or a file that 'lab show costs' or 'lab calibrate' wrote%s",
 			nameOrFile, strings.Join(CostTables(), ", "), closest.Hint(nameOrFile, CostTables()))
 	case err != nil:
 		return nil, Usagef("--costs %s: %w; legal: %s, or a file that 'lab calibrate' wrote", nameOrFile, err, strings.Join(CostTables(), ", "))
