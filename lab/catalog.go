@@ -35,6 +35,7 @@ var kinds = []struct {
 	{"locks", listLocks},
 	{"designs", listDesigns},
 	{"costs", listCosts},
+	{"layouts", listLayouts},
 	{parametersKind, listParameters},
 }
 

@@ -72,6 +72,7 @@ func completeParameter(*cobra.Command, []string, string) ([]string, cobra.ShellC
 
 // completeFlags gives the flags of a command that hold names their completion.
 func completeFlags(cmd *cobra.Command) {
+	completeTables(cmd)
 	for flag, complete := range map[string]func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective){
 		"strategy":   completeFrom(false, completeKind("strategies")),
 		"driver":     completeFrom(false, completeKind("drivers")),
@@ -79,7 +80,6 @@ func completeFlags(cmd *cobra.Command) {
 		"workload":   completeFrom(true, completeKind("workloads")),
 		"machine":    completeFrom(false, fixed("live", "sim")),
 		"kind":       completeFrom(false, completeKind("locks")),
-		"costs":      completeFrom(true, completeKind("costs")),
 		"duration":   completeFrom(false, fixed("profile")),
 		"set":        completeParameter,
 	} {

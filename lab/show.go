@@ -25,6 +25,7 @@ var showable = []struct {
 	{"driver", "drivers", showDriver},
 	{"workload", "workloads", showWorkload},
 	{"costs", "costs", showCosts},
+	{"layout", "layouts", showLayout},
 }
 
 func showableNames() []string {
@@ -38,11 +39,11 @@ func showableNames() []string {
 // showCommand is `lab show KIND NAME`.
 func (a *app) showCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "show experiment|driver|workload|costs NAME",
+		Use:   "show experiment|driver|workload|costs|layout NAME",
 		Short: "the file to copy and edit",
-		Long: `Prints the file of an experiment, a workload or a cost table, or a driver's
-template and parameters as they stand in an experiment's file: to be copied and
-edited.`,
+		Long: `Prints the file of an experiment, a workload, a cost table or a layout of cache
+lines, or a driver's template and parameters as they stand in an experiment's
+file: to be copied and edited.`,
 		Example: `  lab show experiment host-lock > mine.toml
   lab run --experiment mine.toml
   lab show driver mptsas`,

@@ -87,9 +87,13 @@ func (d *document) unknown(table, path, key string, v any) {
 		}
 	}
 	where := ""
-	switch _, experiment := d.legal["case"]; {
+	_, experiment := d.legal["case"]
+	_, layout := d.legal["line"]
+	switch {
 	case table != "":
 		where = " in " + table
+	case layout:
+		where = " in a layout"
 	case !experiment:
 		where = " in a cost table"
 	}
