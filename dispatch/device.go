@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"hostlock/machine"
+	"hostlock/machine/layout"
 )
 
 // Device is one logical unit with its request queue (struct scsi_device and
@@ -17,6 +18,8 @@ type Device struct {
 	QueueDepth int   // commands active at a time, at most; see Depth
 	Capacity   int64 // in sectors of 512 bytes
 
+	object   *layout.Object
+	reads    machine.Fields // what a section reads of the device before it does anything: its host
 	state    machine.Word
 	unplug   machine.Timer
 	work     machine.Word // what kblockd is to do: bits of workUnplug and workRun
@@ -56,8 +59,9 @@ func (d *Device) SetState(t *machine.Thread, s DeviceState) {
 }
 
 func (d *Device) initPlug(sys *System) {
-	d.state.Init(machine.NewLine("sdev_state"), uint64(DeviceRunning))
-	d.work.Init(machine.NewLine("unplug_work"), 0)
+	d.reads = d.object.Placed("scsi_device.host")
+	d.state.Init(d.Own("sdev_state").Line("scsi_device.sdev_state"), uint64(DeviceRunning))
+	d.work.Init(d.Own("unplug_work").Line("request_queue.unplug_work"), 0)
 	d.unplug.Init(sys.m, "unplug_timer", machine.Soft, func(t *machine.Thread) { d.queueWork(t, workUnplug) })
 }
 

@@ -47,7 +47,7 @@ func (h *Host) initErrorHandling(p *param.Set) {
 		settle: scaled("midlayer.eh_settle"), probeTimeout: scaled("midlayer.eh_probe_timeout"),
 	}
 	e.wake.Init()
-	line := machine.NewLine("host_failed")
+	line := h.Own("host_failed").Line("Scsi_Host.host_failed")
 	e.failed.Init(line, 0)
 	e.queue.Init(line, 0)
 	e.probe.init(e)

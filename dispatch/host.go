@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"hostlock/machine"
+	"hostlock/machine/layout"
 )
 
 // Host is one host adapter (struct Scsi_Host). What strategies guard of it,
@@ -22,6 +23,7 @@ type Host struct {
 	// HistoricTargetBug asks for the over-admission of 2.6.35 to 2.6.37.
 	HistoricTargetBug bool
 
+	object       *layout.Object
 	sys          *System
 	strategy     Strategy
 	strategyName string
@@ -103,5 +105,6 @@ type Target struct {
 	CanQueue int // commands active at a time; 0 is unlimited
 	Devices  []*Device
 
+	object   *layout.Object
 	commands gauge
 }

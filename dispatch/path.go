@@ -18,6 +18,7 @@ import (
 //go:noinline
 func (h *Host) DispatchCmd(t *machine.Thread, cmd *Command) Code {
 	t.Enter(secDispatchCmd)
+	t.LookAll(&cmd.Device().reads)
 	code := h.dispatch(t, cmd)
 	t.Leave()
 	return code
@@ -158,6 +159,7 @@ func (d *Device) MakeRequest(t *machine.Thread, rq *Request) {
 //go:noinline
 func (d *Device) RequestFn(t *machine.Thread) {
 	t.Enter(secRequestFn)
+	t.LookAll(&d.reads)
 	h, s := d.Host, d.Host.strategy
 	for {
 		since := h.limit.changes.Load()
@@ -211,6 +213,7 @@ func (iss *Issuer) requeued() {
 //go:noinline
 func (h *Host) DeviceUnbusy(t *machine.Thread, cmd *Command) {
 	t.Enter(secDeviceUnbusy)
+	t.LookAll(&cmd.Device().reads)
 	h.strategy.Release(t, cmd)
 	cmd.Device().occupy(t, 0, -1)
 	h.require(cmd, chargedUnbusy, "the end of scsi_device_unbusy")
@@ -269,6 +272,7 @@ func (r *Run) init() { r.Head.InitHead() }
 //go:noinline
 func (h *Host) RunQueue(t *machine.Thread, dev *Device, run *Run) {
 	t.Enter(secRunQueue)
+	t.LookAll(&dev.reads)
 	run.Started, run.charged, run.Left, run.Again = false, false, 0, false
 	s := h.strategy
 	for d := s.Starved(t, run); d != nil; d = s.Starved(t, run) {

@@ -10,6 +10,7 @@ import (
 
 	"hostlock/dispatch/eh"
 	"hostlock/machine"
+	"hostlock/machine/layout"
 	"hostlock/machine/param"
 )
 
@@ -32,6 +33,8 @@ type Config struct {
 	// passes; nil is nothing. What it returns must be a Recoverer and a HostLocker
 	// where the strategy is.
 	Between func(Strategy) Strategy
+	// Layout says which fields share a line; nil leaves that to their owners.
+	Layout *layout.Layout
 }
 
 // System is the assembled mid-layer: hosts with their devices, and the counters
@@ -39,6 +42,7 @@ type Config struct {
 type System struct {
 	m          machine.Machine
 	cfg        Config
+	layout     *layout.Map
 	hosts      []*Host
 	devices    []*Device
 	retries    int
@@ -105,7 +109,7 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 	}
 	p := cfg.Params
 	machine.About(m, "strategy "+si.Name, "")
-	sys := &System{m: m, cfg: cfg}
+	sys := &System{m: m, cfg: cfg, layout: layout.NewMap(cfg.Layout, cfg.Strategy)}
 	sys.trackDepth, sys.rampUp = p.Bool("midlayer.track_queue_depth"), p.Duration("midlayer.ramp_up_period")
 	sys.handlesErrors = p.Bool("midlayer.error_handling")
 	// Without an error handler nobody could start a unit.
@@ -180,7 +184,7 @@ func (sys *System) newHost(id int, di DriverInfo, template HostTemplate, p *para
 		section = "queuecommand"
 	}
 	h := &Host{
-		ID: id, sys: sys, Template: template,
+		ID: id, sys: sys, Template: template, object: sys.layout.Object(),
 		MaxDeviceBlocked:  p.Int("midlayer.max_device_blocked"),
 		MaxTargetBlocked:  p.Int("midlayer.max_target_blocked"),
 		HistoricTargetBug: p.Bool("midlayer.historic_target_bug"),
@@ -195,15 +199,15 @@ func (sys *System) newHost(id int, di DriverInfo, template HostTemplate, p *para
 	h.commands.limit = max(h.Template.CanQueue, 0)
 	h.boundary.Class = "commands with the driver"
 	h.limit.now.Store(int64(h.Template.CanQueue))
-	h.state.Init(machine.NewLine("shost_state"), uint64(HostRunning))
+	h.state.Init(h.Own("shost_state").Line("Scsi_Host.shost_state"), uint64(HostRunning))
 	capacity := p.Bytes("device.capacity") / SectorSize
 	for ti := range sys.cfg.Targets {
-		tg := &Target{Index: ti, Host: h, CanQueue: h.Template.TargetCanQueue}
+		tg := &Target{Index: ti, Host: h, CanQueue: h.Template.TargetCanQueue, object: sys.layout.Object()}
 		tg.commands.limit = tg.CanQueue
 		for lun := range sys.cfg.LUNs {
 			d := &Device{
 				ID: len(sys.devices), Index: len(h.Devices), LUN: lun, Host: h, Target: tg,
-				QueueDepth: h.Template.QueueDepth, Capacity: capacity,
+				QueueDepth: h.Template.QueueDepth, Capacity: capacity, object: sys.layout.Object(),
 			}
 			d.commands.limit = d.QueueDepth
 			d.depth.now.Store(int64(d.QueueDepth))

@@ -73,6 +73,9 @@ func Parameters() []param.Spec {
 		{Name: "hbas", Kind: param.Int, Default: "1", Max: spec.MaxHBAs, About: "host adapters that the load is spread over; the experiment's own without it", Source: "a choice"},
 		{Name: "scale", Kind: param.Float, Default: "1", About: "how many times as large the load is as the experiment's own", Source: "a choice"},
 	}
+	specs = append(specs,
+		param.Spec{Name: CostsSetting, Kind: param.Choice, Default: spec.DefaultCosts, Choices: spec.CostTables(), About: "cost table of the simulated machine, or a file of one", Source: "a choice"},
+		param.Spec{Name: LayoutSetting, Kind: param.Choice, Default: spec.OwnLayout, Choices: spec.Layouts(), About: "which fields share a cache line, or a file of it", Source: "a choice"})
 	s, err := spec.Load(spec.Builtins()[0])
 	if err != nil {
 		return specs

@@ -13,6 +13,7 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/experiment/spec"
+	"hostlock/machine/layout"
 	"hostlock/machine/param"
 	"hostlock/results"
 	"hostlock/workload"
@@ -31,6 +32,10 @@ type Plan struct {
 	workload workload.Workload
 	params   *param.Set
 	used     map[string]bool // parameters that this run reads
+
+	costs      []param.Setting // of a table that --set names
+	layout     *layout.Layout  // nil where every field is where its owner has it
+	layoutName param.Setting   // zero where none was named
 
 	sockets  int
 	load     spec.LoadSize
@@ -70,6 +75,9 @@ func NewPlan(s *spec.Spec, r Request) (*Plan, error) {
 	}
 	p.length()
 	p.id.Warmup = p.warmup.Seconds()
+	if err := p.tables(); err != nil {
+		return nil, err
+	}
 	if err := p.values(); err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ func (p *Plan) simResult(acct *machine.Account, sys *system, o Options) (*result
 	r := p.common(acct, sys)
 	measured, budgetErr := results.FromAccount(acct)
 	r.CPU, r.Counters, r.Locks = measured.CPU, measured.Counters, measured.Locks
+	r.Lines = results.LinesOf(acct, sys.Layout().FieldsOf)
 	r.Warnings = append(r.Warnings, p.noHostLock(r)...)
 	p.simBound(acct, sys, r)
 	if err := p.simProfiles(r, acct, o); err != nil {
@@ -43,7 +44,7 @@ func (p *Plan) common(acct *machine.Account, sys *system) *results.Result {
 	r := &results.Result{
 		Schema:       results.Schema,
 		Experiment:   p.id,
-		Parameters:   results.ParametersOf(p.usedParams()),
+		Parameters:   append(results.ParametersOf(p.usedParams()), p.tableParameters()...),
 		IOPS:         float64(w.Completed) / seconds,
 		ThroughputMB: float64(w.Bytes) / 1e6 / seconds,
 		Commands: results.Commands{
@@ -71,6 +72,7 @@ func (p *Plan) common(acct *machine.Account, sys *system) *results.Result {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the workload asks for %v; %v were measured (--duration profile takes its own)", p.asked, measured))
 	}
 	r.Warnings = append(r.Warnings, p.notes...)
+	r.Warnings = append(r.Warnings, p.placed(sys)...)
 	r.Warnings = append(r.Warnings, p.overLink(r)...)
 	r.Warnings = append(r.Warnings, sys.load.Notes()...)
 	r.Warnings = append(r.Warnings, acct.Notes...)

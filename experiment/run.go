@@ -61,6 +61,7 @@ func (p *Plan) assemble(m machine.Machine) (*system, error) {
 		Strategy: p.strategy.Name, Driver: p.driver.Name, Params: p.params,
 		// Every LUN is a target of its own, as the disks of a JBOD are.
 		Hosts: p.load.HBAs, Targets: p.load.LUNsPerHBA, LUNs: 1,
+		Layout: p.layout,
 	})
 	if err != nil {
 		return nil, p.blame(err)

@@ -18,14 +18,14 @@ import (
 // says, what the command line says, the later over the earlier.
 func (p *Plan) values() error {
 	p.declare()
-	given := slices.Concat(p.spec.Parameters, p.req.Costs)
+	given := slices.Concat(p.spec.Parameters, p.req.Costs, p.costs)
 	if d := p.req.Derived; d != nil {
 		given = append(given, d.Settings...)
 	}
 	if p.req.Kind != "" {
 		given = append(given, param.Setting{Name: hostLockKind, Value: p.req.Kind, At: param.Place{Flag: "--kind"}})
 	}
-	set := slices.DeleteFunc(slices.Clone(p.req.Set), func(v param.Setting) bool { return spec.IsLoad(v.Name) })
+	set := slices.DeleteFunc(slices.Clone(p.req.Set), func(v param.Setting) bool { return spec.IsLoad(v.Name) || isTable(v.Name) })
 	for _, v := range append(given, set...) {
 		if err := p.params.Apply(v); err != nil {
 			return p.wrongSetting(v, err)
@@ -36,7 +36,7 @@ func (p *Plan) values() error {
 			p.notes = append(p.notes, fmt.Sprintf("%s changes nothing here: driver %s, workload %s and machine %s do not read it", v, p.driver.Name, p.workload.Name(), p.id.Machine))
 		}
 	}
-	p.notes = slices.Concat(spec.DoubtfulCosts(p.req.Costs), p.notes, p.noEffect(), p.misfit(), p.threadsWin())
+	p.notes = slices.Concat(spec.DoubtfulCosts(slices.Concat(p.req.Costs, p.costs)), p.notes, p.noEffect(), p.misfit(), p.threadsWin())
 	if err := p.cases(); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (p *Plan) cases() error {
 		}
 		trial := p.params.Filter(func(string) bool { return true })
 		for _, v := range c.Set {
-			if spec.IsLoad(v.Name) {
+			if spec.IsLoad(v.Name) || isTable(v.Name) {
 				continue
 			}
 			if v.Name == hostLockKind && len(MachinesWith(v.Value)) > 0 {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -19,6 +21,7 @@ import (
 type calibrateFlags struct {
 	repetitions int
 	output      string
+	keep        bool
 }
 
 // calibrateCommand is `lab calibrate`.
@@ -34,7 +37,8 @@ interleaved repetitions, with its quartiles, and how steady it was. Prints a cos
 table that 'lab run --machine sim --costs FILE' takes. All cores are busy
 meanwhile.`,
 		Example: `  lab calibrate --output costs.toml
-  lab run --strategy host-lock --machine sim --cores 2 --costs costs.toml`,
+  lab run --strategy host-lock --machine sim --cores 2 --costs costs.toml
+  lab calibrate --keep && lab run --machine sim --cores 2 --costs this`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runCalibrate(cmd.Context(), &f) },
 	}
@@ -43,11 +47,15 @@ meanwhile.`,
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
+		fs.BoolVar(&f.keep, "keep", false, "keep it on this computer for --costs this, in place of --output")
 	})
 	return cmd
 }
 
 func (a *app) runCalibrate(ctx context.Context, f *calibrateFlags) error {
+	if err := f.place(); err != nil {
+		return err
+	}
 	a.announce(time.Duration(f.repetitions) * 200 * time.Millisecond)
 	step, done := a.progress("calibrating")
 	r, err := calibrate.Measure(ctx, calibrate.Config{Repetitions: f.repetitions, Progress: step})
@@ -80,4 +88,20 @@ func (a *app) runCalibrate(ctx context.Context, f *calibrateFlags) error {
 		return errInterrupted
 	}
 	return nil
+}
+
+// place makes room for a table that is kept.
+func (f *calibrateFlags) place() error {
+	if !f.keep {
+		return nil
+	}
+	if f.output != "" {
+		return usagef("--keep and --output %s both say where the table goes; legal: one of them", f.output)
+	}
+	file, err := spec.ThisCostsFile()
+	if err != nil {
+		return err
+	}
+	f.output = file
+	return os.MkdirAll(filepath.Dir(file), 0o755)
 }

@@ -34,6 +34,8 @@ var kinds = []struct {
 	{"experiments", listExperiments},
 	{"locks", listLocks},
 	{"designs", listDesigns},
+	{"costs", listCosts},
+	{"layouts", listLayouts},
 	{parametersKind, listParameters},
 }
 

@@ -81,6 +81,8 @@ and p is that of the Mann-Whitney U-test, as benchstat has it.`,
 		fs.BoolVar(&r.Weak, "weak", false, "let the load grow with the cores, and HBAs with it but for --set hbas=N")
 		fs.Var(count[int]{to: &r.Threads, max: spec.MaxThreads}, "threads", "threads that issue I/O, in place of the experiment's")
 		fs.Var(duration{to: &r.Duration}, "duration", "how long each run measures; the experiment's own without it, at most 1 s (5 s on live)")
+		costsFlag(fs, &r.Set)
+		layoutFlag(fs, &r.Set)
 	})
 	outFlags(cmd, &f.format, &f.output, "text", "json", "markdown")
 	completeFlags(cmd)

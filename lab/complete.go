@@ -31,6 +31,13 @@ func complete(cmd *cobra.Command, flag string, list func() []string) {
 	}
 }
 
+// completeFile is complete for a flag that takes files, too.
+func completeFile(cmd *cobra.Command, flag string, list func() []string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, completeFrom(true, list)); err != nil {
+		panic("lab: " + err.Error()) // a flag registered twice: a fault of this package
+	}
+}
+
 func completeKind(kind string) func() []string { return func() []string { return names(kind) } }
 
 func fixed(words ...string) func() []string { return func() []string { return words } }
@@ -65,6 +72,7 @@ func completeParameter(*cobra.Command, []string, string) ([]string, cobra.ShellC
 
 // completeFlags gives the flags of a command that hold names their completion.
 func completeFlags(cmd *cobra.Command) {
+	completeTables(cmd)
 	for flag, complete := range map[string]func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective){
 		"strategy":   completeFrom(false, completeKind("strategies")),
 		"driver":     completeFrom(false, completeKind("drivers")),

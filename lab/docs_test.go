@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"hostlock/experiment/spec"
 )
 
 var shown = regexp.MustCompile(`^lab [a-z]`)
@@ -65,7 +67,15 @@ func TestDocumentedCommandsWork(t *testing.T) {
 	commands := documented(t) // before the directory is another
 	require.Greater(t, len(commands), 50)
 	t.Chdir(t.TempDir())
-	require.NoError(t, os.WriteFile("costs.toml", []byte("[[parameter]]\nname = \"cost.rmw\"\nvalue = \"10ns\"\n"), 0o644))
+	table := []byte("[[parameter]]\nname = \"cost.rmw\"\nvalue = \"10ns\"\n")
+	require.NoError(t, os.WriteFile("costs.toml", table, 0o644))
+	home := t.TempDir() // where this computer's own table is kept
+	t.Setenv("XDG_CONFIG_HOME", home)
+	t.Setenv("HOME", home)
+	this, err := spec.ThisCostsFile()
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(filepath.Dir(this), 0o755))
+	require.NoError(t, os.WriteFile(this, table, 0o644))
 	for _, part := range []string{"1", "2"} {
 		o := try(collapsing, "sweep", "--cores", "1,2", "--shard", part+"/2", "--resume", "part-"+part+".json")
 		require.Zero(t, o.status, o.stderr)

@@ -13,7 +13,7 @@ import (
 func (a *app) listCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use:   "list strategies|workloads|drivers|experiments|locks|designs|parameters [TEXT] [flags]",
+		Use:   "list strategies|workloads|drivers|experiments|locks|designs|costs|layouts|parameters [TEXT] [flags]",
 		Short: "what there is to run, to compare and to set",
 		Long: `Lists what there is of a kind, one a line. Of parameters, which are all that
 --set and an experiment's file take, it has default and unit, too; TEXT, which is

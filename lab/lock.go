@@ -101,7 +101,7 @@ func (f *lockFlags) define(cmd *cobra.Command) {
 		fs.Var(word{&f.cores, "A,B"}, "cores", "cores; 1..64 doubles")
 		fs.Var(choice{&f.machine, []string{"sim", "live"}}, "machine", "virtual time, or this computer")
 		fs.Var(count[int]{to: &f.sockets, max: spec.MaxCores}, "sockets", "of the simulated machine; one a 16 cores without it, as the default cost table's machine has")
-		fs.Var(word{&f.costs, "FILE"}, "costs", "cost table of the simulated machine that 'lab calibrate' wrote, in place of the default one")
+		fs.Var(word{&f.costs, "NAME|FILE"}, "costs", "cost table of the simulated machine (lab list costs), or a file of one, in place of the default")
 		fs.Var(settings{&f.set}, "set", "a cost's `NAME=VALUE`, such as cost.same_socket=60ns or go.wake=8us. May be repeated")
 		fs.Uint64Var(&f.seed, "seed", f.seed, "what all random numbers derive from")
 		fs.Var(duration{to: &f.duration}, "duration", "how long each point measures; as long as 20,000 operations take without it, 200 ms on live")
@@ -113,6 +113,7 @@ func (f *lockFlags) define(cmd *cobra.Command) {
 	})
 	complete(cmd, "kind", func() []string { return append(locks.Names(), "all") })
 	complete(cmd, "machine", fixed("sim", "live"))
+	completeFile(cmd, "costs", completeKind("costs"))
 	complete(cmd, "design", func() []string { return append(designs.Names(), "all") })
 }
 

@@ -55,7 +55,7 @@ func checkOverwrite(cmd *cobra.Command, args []string) error {
 	for _, a := range args {
 		inputs = append(inputs, place{"the argument", a})
 	}
-	named(&inputs, "experiment", "workload", "costs", "resume")
+	named(&inputs, "experiment", "workload", "costs", "layout", "resume")
 	named(&outputs, "output", "plot")
 	for i, o := range outputs {
 		for _, other := range append(inputs, outputs[:i]...) {

@@ -80,10 +80,11 @@ Exit status: 0 done; 1 a run failed; 2 the request was wrong.`,
 		fs.Var(word{&f.ledger, "FILE"}, "ledger", "a CSV file to which --check adds its outcome; none without it")
 	})
 	grouped(cmd, "On what machine:", func(fs *pflag.FlagSet) {
-		fs.Var(word{&f.costs, "FILE"}, "costs", "cost table that 'lab calibrate' wrote, in place of the default one")
+		fs.Var(word{&f.costs, "NAME|FILE"}, "costs", "cost table (lab list costs), or a file of one, in place of the default")
 		fs.Var(settings{&f.set}, "set", "a cost's `NAME=VALUE`. May be repeated")
 	})
 	outFlags(cmd, &f.format, &f.output, "text", "json")
+	completeFile(cmd, "costs", completeKind("costs"))
 	complete(cmd, "design", func() []string { return append(designs.Names(), "all") })
 	return cmd
 }

@@ -84,7 +84,8 @@ func (f *runFlags) define(cmd *cobra.Command) {
 		fs.Var(count[int]{to: &r.Threads, max: spec.MaxThreads}, "threads", "threads that issue I/O, in place of the experiment's")
 		fs.Var(duration{&r.Duration, &r.ProfileDuration}, "duration", "how long to measure, in virtual time on sim and in real time on live; profile takes the workload file's own; the experiment's own without it")
 		fs.Var(seed{&r.Seed}, "seed", "what all random numbers derive from; the experiment's own without it")
-		fs.Var(word{&f.costs, "FILE"}, "costs", "cost table of the simulated machine that 'lab calibrate' wrote, in place of the default one")
+		fs.Var(word{&f.costs, "NAME|FILE"}, "costs", "cost table of the simulated machine (lab list costs), or a file of one, in place of the default")
+		layoutFlag(fs, &r.Set)
 	})
 	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.format, "NAME"}, "format", "text, json, csv, markdown, lockstat, or native, as the workload's own program prints")

@@ -24,6 +24,8 @@ var showable = []struct {
 	{"experiment", "experiments", showExperiment},
 	{"driver", "drivers", showDriver},
 	{"workload", "workloads", showWorkload},
+	{"costs", "costs", showCosts},
+	{"layout", "layouts", showLayout},
 }
 
 func showableNames() []string {
@@ -37,10 +39,11 @@ func showableNames() []string {
 // showCommand is `lab show KIND NAME`.
 func (a *app) showCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "show experiment|driver|workload NAME",
+		Use:   "show experiment|driver|workload|costs|layout NAME",
 		Short: "the file to copy and edit",
-		Long: `Prints the file of an experiment or a workload, or a driver's template and
-parameters as they stand in an experiment's file: to be copied and edited.`,
+		Long: `Prints the file of an experiment, a workload, a cost table or a layout of cache
+lines, or a driver's template and parameters as they stand in an experiment's
+file: to be copied and edited.`,
 		Example: `  lab show experiment chen-2010 > mine.toml
   lab run --experiment mine.toml
   lab show driver mptsas`,
@@ -49,7 +52,12 @@ parameters as they stand in an experiment's file: to be copied and edited.`,
 			case 0:
 				return showableNames(), cobra.ShellCompDirectiveNoFileComp
 			case 1:
-				return names(args[0] + "s"), cobra.ShellCompDirectiveNoFileComp
+				for _, s := range showable {
+					if s.name == args[0] {
+						return names(s.list), cobra.ShellCompDirectiveNoFileComp
+					}
+				}
+				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		},

@@ -45,7 +45,7 @@ gains side by side, with how far they lie apart. All cores are busy meanwhile.`,
 		fs.Var((*shares)(&f.shares), "shares", "settings of the load: the share of host-lock to derive it for, in percent")
 		fs.Var(count[int]{to: &f.pairs, max: 1000}, "pairs", "interleaved pairs of live runs a setting")
 		fs.Var(duration{to: &f.duration}, "duration", "how long each live run measures; 8s without it")
-		fs.Var(word{&f.costs, "FILE"}, "costs", "cost table that 'lab calibrate' wrote; measured in half a second without it")
+		fs.Var(word{&f.costs, "NAME|FILE"}, "costs", "cost table (lab list costs), or a file of one; measured in half a second without it")
 	})
 	outFlags(cmd, &f.format, &f.output, "text", "markdown")
 	completeFlags(cmd)

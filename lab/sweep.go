@@ -89,6 +89,8 @@ func (f *sweepFlags) define(cmd *cobra.Command) {
 		fs.BoolVar(&r.Weak, "weak", false, "let the load grow with the cores, and HBAs with it: a number set by --set hbas=N stays")
 		fs.Var(duration{to: &r.Duration}, "duration", "how long each point measures, in virtual time; 8 core-seconds without it")
 		fs.Var(duration{to: &r.Warmup}, "warmup", "how long each point warms up before, in virtual time; 2 core-seconds without it")
+		costsFlag(fs, &r.Set)
+		layoutFlag(fs, &r.Set)
 	})
 	grouped(cmd, "In parts:", func(fs *pflag.FlagSet) {
 		fs.Var(word{&f.resume, "FILE"}, "resume", "keep what is done there, and do not run again what is there; nothing is kept without it")

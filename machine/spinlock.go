@@ -27,7 +27,8 @@ type SpinLock struct {
 	live      liveLock
 
 	// Slot is the machine's own index of the lock, 0 before its first use.
-	Slot int
+	Slot  int
+	class string
 }
 
 // States of a lock word. A lock left in sampled is free, but its next
@@ -43,13 +44,18 @@ const (
 // the lock in every report, in the kernel's spelling: "host_lock",
 // "queue_lock". One line belongs to the lock alone.
 func (l *SpinLock) Init(m Machine, class string) {
+	l.InitOn(m, class, NewLine(class))
+}
+
+// InitOn is Init for a lock whose word shares its line with other fields.
+func (l *SpinLock) InitOn(m Machine, class string, line *Line) {
 	l.kind = m.LockKind(class)
-	l.line = NewLine(class)
+	l.class, l.line = class, line
 	m.adopt(l)
 }
 
 // Class is the name the lock was given.
-func (l *SpinLock) Class() string { return l.line.Class }
+func (l *SpinLock) Class() string { return l.class }
 
 // Kind is the lock's algorithm.
 func (l *SpinLock) Kind() Kind { return l.kind }

@@ -68,6 +68,7 @@ func fixture() *Result {
 		Commands:   Commands{Issued: 124700, Completed: 124691, Requeued: 9, Failed: 0},
 		Latency:    Latency{Mean: 1234.56789, P50: 1200, P95: 2000, P99: 3000, P999: 4000.5, Max: 5000},
 		CPU:        m.CPU, Counters: m.Counters, Locks: m.Locks,
+		Lines:    LinesOf(account(), func(string) []string { return []string{"host_busy", "host_blocked"} }),
 		Fairness: FairnessOf([]int64{900, 1000, 1100}, 2),
 		Profiles: Paths{{"cpu", "profiles/chen-2010_host-lock_64c.cpu.pb.gz"}, {"contention", "profiles/chen-2010_host-lock_64c.contention.pb.gz"}},
 		Warnings: []string{"buffered I/O goes straight through"},

@@ -124,6 +124,7 @@ counters counters.host_lock_pct counters.contention_pct
 locks locks.class locks.acquisitions locks.contentions locks.con_bounces locks.acq_bounces
 locks.wait_ns locks.wait_ns.min locks.wait_ns.max locks.wait_ns.total locks.wait_ns.avg
 locks.hold_ns locks.hold_ns.min locks.hold_ns.max locks.hold_ns.total locks.hold_ns.avg
+lines lines.line lines.fields lines.transfers lines.busy_pct
 fairness fairness.per_thread_min fairness.per_thread_max fairness.stddev_pct
 profiles profiles.cpu profiles.contention
 published published.source published.ok published.rows published.rows.name published.rows.published

@@ -110,6 +110,10 @@ func (r *Result) rounded() *Result {
 		*s = roundedShares(*s)
 	}
 	c.Locks = append([]Lock{}, r.Locks...)
+	c.Lines = append([]Line{}, r.Lines...)
+	for i := range c.Lines {
+		c.Lines[i].Busy = round(c.Lines[i].Busy, pctDecimals)
+	}
 	c.Fairness.Min = round(r.Fairness.Min, rateDecimals)
 	c.Fairness.Max = round(r.Fairness.Max, rateDecimals)
 	if r.Published != nil {

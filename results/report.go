@@ -17,7 +17,7 @@ func reportOf(r *Result) []section {
 	}
 	out = append(out,
 		figuresSection(r), operationsSection(r), functionsSection(r), contentionSection(r),
-		budgetSection(r), locksSection(r), latencySection(r),
+		budgetSection(r), locksSection(r), linesSection(r), latencySection(r),
 	)
 	out = append(out, parameterSections(r.Parameters)...)
 	out = append(out, section{title: "Not given by the source; ours to choose", lines: r.NotGiven, list: true})

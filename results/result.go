@@ -30,7 +30,10 @@ type Result struct {
 	Counters Counters `json:"counters"`
 	Locks    []Lock   `json:"locks"`
 	Fairness Fairness `json:"fairness"`
-	Profiles Paths    `json:"profiles"`
+	// Lines are the cache lines that cores waited for most; none on this computer,
+	// which does not tell.
+	Lines    []Line `json:"lines"`
+	Profiles Paths  `json:"profiles"`
 
 	Published *Comparison `json:"published"` // nil where nothing published compares
 	Warnings  []string    `json:"warnings"`

@@ -32,20 +32,23 @@ type Base struct {
 func (b *Base) Init(h *dispatch.Host) {
 	b.Host = h
 	if h.Template.NeedsHostLock {
-		b.lock.Init(h.Machine(), "host_lock")
+		h.Object().InitLock(&b.lock, h.Machine(), "host_lock", "Scsi_Host.default_lock")
 	}
-	line := machine.NewLine("host_flags")
-	b.blocked.Init(line, 0)
-	b.self.Init(line, 0)
+	flags := h.Own("host_flags")
+	b.blocked.Init(flags.Line("Scsi_Host.host_blocked"), 0)
+	b.self.Init(flags.Line("Scsi_Host.host_self_blocked"), 0)
 	b.targets = make([]Target, len(h.Targets))
 	for i, target := range h.Targets {
 		b.targets[i].init(target)
 	}
 	b.devices = make([]*machine.Word, len(h.Devices))
-	for i := range b.devices {
-		b.DeviceBlockedIn(i, new(machine.Word), machine.NewLine("device_flags"))
+	for i, dev := range h.Devices {
+		b.DeviceBlockedIn(i, new(machine.Word), dev.Own("device_flags").Line(deviceBlocked))
 	}
 }
+
+// deviceBlocked is the field that a device's blocked counter is.
+const deviceBlocked = "scsi_device.device_blocked"
 
 // DeviceBlockedIn has a device's blocked counter kept in a word on a line of the
 // strategy's choice, such as one that is read with it anyhow.

@@ -19,14 +19,14 @@ type hostLock struct {
 	unlocked bool
 
 	_       [64]byte
-	line    *machine.Line // of what follows, which host_lock protects
-	busy    int           // host_busy
+	fields  hlFields // where lies what follows, which host_lock protects
+	busy    int      // host_busy
 	serial  uint64
 	self    bool          // host_self_blocked
 	starved dispatch.Node // starved_list
 	_       [64]byte
 	free    machine.SpinLock // free_list_lock
-	freeLn  *machine.Line
+	spare   machine.Fields   // free_list
 	_       [64]byte
 
 	targets []hlTarget
@@ -35,10 +35,21 @@ type hostLock struct {
 
 // hlTarget is a target's share of what host_lock protects.
 type hlTarget struct {
-	_    [64]byte
-	line *machine.Line
-	busy int // target_busy
-	_    [64]byte
+	_      [64]byte
+	fields machine.Fields // target_busy
+	busy   int            // target_busy
+	_      [64]byte
+}
+
+// hlFields is where the host's fields lie that host_lock protects, by who uses
+// which of them.
+type hlFields struct {
+	counted machine.Fields // host_busy
+	serial  machine.Fields // cmd_serial_number
+	starved machine.Fields // starved_list
+	self    machine.Fields // host_self_blocked
+	checked machine.Fields // host_self_blocked, where it does not lie with host_busy
+	refused machine.Fields // starved_list, where it does not lie with host_busy
 }
 
 // hlDevice is a device's entry on the starved list, under host_lock, and its list
@@ -50,7 +61,8 @@ type hlDevice struct {
 	slots  *Target // for its blocked counter
 	list   machine.SpinLock
 	live   dispatch.Node
-	liveLn *machine.Line
+	lives  machine.Fields // cmd_list
+	waits  machine.Fields // starved_entry, where a layout has it
 }
 
 // newHostLock makes host-lock, or, with the patch of 2010, unlocked-qcmds: where
@@ -61,32 +73,41 @@ type hlDevice struct {
 func newHostLock(h *dispatch.Host, patched bool) *hostLock {
 	s := &hostLock{
 		unlocked: patched && !h.Template.NeedsHostLock,
-		line:     machine.NewLine("scsi_host"), freeLn: machine.NewLine("free_list"),
-		targets: make([]hlTarget, len(h.Targets)), devices: make([]hlDevice, len(h.Devices)),
+		targets:  make([]hlTarget, len(h.Targets)), devices: make([]hlDevice, len(h.Devices)),
 	}
 	m := h.Machine()
 	s.Base.Init(h)
 	if !h.Template.NeedsHostLock {
-		s.lock.Init(m, "host_lock")
+		h.Object().InitLock(&s.lock, m, "host_lock", "Scsi_Host.default_lock")
 	}
-	s.free.Init(m, "free_list_lock")
+	h.Object().InitLock(&s.free, m, "free_list_lock", "Scsi_Host.free_list_lock")
+	s.spare = h.Own("free_list").Fields("Scsi_Host.free_list")
+	line := h.Own("scsi_host")
+	s.fields = hlFields{
+		counted: line.Fields("Scsi_Host.host_busy"), serial: line.Fields("Scsi_Host.cmd_serial_number"),
+		starved: line.Fields("Scsi_Host.starved_list"), self: line.Fields("Scsi_Host.host_self_blocked"),
+	}
+	s.fields.checked = s.fields.self.Beyond(s.fields.counted)
+	s.fields.refused = s.fields.starved.Beyond(s.fields.counted)
 	s.Queues.Init(&s.Base)
 	s.starved.InitHead()
 	// host_blocked and target_blocked lie beside what host_lock protects, and are
 	// stored without it.
-	s.blocked.Init(s.line, 0)
-	for i := range s.targets {
-		s.targets[i].line = machine.NewLine("scsi_target")
-		s.Base.targets[i].blocked.Init(s.targets[i].line, 0)
+	s.blocked.Init(line.Line("Scsi_Host.host_blocked"), 0)
+	for i, target := range h.Targets {
+		line := target.Own("scsi_target")
+		s.targets[i].fields = line.Fields("scsi_target.target_busy")
+		s.Base.targets[i].blocked.Init(line.Line("scsi_target.target_blocked"), 0)
 	}
 	for i, dev := range h.Devices {
 		d := &s.devices[i]
 		d.Queue = s.Queue(dev)
 		d.entry.Value = d
 		d.target, d.slots = &s.targets[dev.Target.Index], s.Target(dev)
-		d.list.Init(m, "list_lock")
+		dev.Object().InitLock(&d.list, m, "list_lock", "scsi_device.list_lock")
 		d.live.InitHead()
-		d.liveLn = machine.NewLine("cmd_list")
+		d.lives = dev.Own("cmd_list").Fields("scsi_device.cmd_list")
+		d.waits = dev.Object().Placed("scsi_device.starved_entry")
 	}
 	return s
 }
@@ -125,9 +146,9 @@ func (s *hostLock) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Comma
 		d.lock.Unlock(t) // interrupts stay off
 
 		s.lock.Lock(t)
-		t.Touch(s.line)
+		t.TouchAll(&s.fields.counted)
 		if s.targetReady(t, d) && s.hostReady(t, d) {
-			t.Touch(d.target.line)
+			t.TouchAll(&d.target.fields)
 			d.target.busy++
 			s.busy++
 			s.Host.ReadyBody(t, cmd)
@@ -150,7 +171,7 @@ func (s *hostLock) get(t *machine.Thread, d *hlDevice, cmd *dispatch.Command) bo
 		return false
 	}
 	d.list.Lock(t)
-	t.Touch(d.liveLn)
+	t.TouchAll(&d.lives)
 	d.live.PushBack(&cmd.Live)
 	d.list.Unlock(t)
 	return true
@@ -163,13 +184,13 @@ func (s *hostLock) kill(t *machine.Thread, d *hlDevice, cmd *dispatch.Command) {
 	d.Start()
 	d.lock.Unlock(t)
 	s.lock.Lock(t)
-	t.Touch(s.line)
+	t.TouchAll(&s.fields.counted)
 	s.busy++
-	t.Touch(d.target.line)
+	t.TouchAll(&d.target.fields)
 	d.target.busy++
 	s.lock.Unlock(t)
 	d.lock.Lock(t)
-	t.Touch(d.line)
+	t.TouchAll(&d.fields)
 	s.Host.NoConnect(t, cmd)
 }
 
@@ -185,7 +206,7 @@ func (s *hostLock) targetReady(t *machine.Thread, d *hlDevice) bool {
 	limit := d.dev.Target.CanQueue
 	if blocked != 0 || limit > 0 && tg.busy >= limit {
 		if !d.entry.Linked() {
-			s.starved.PushBack(&d.entry)
+			s.starve(t, d)
 			return false
 		}
 		if !s.Host.HistoricTargetBug {
@@ -207,9 +228,9 @@ func (s *hostLock) hostReady(t *machine.Thread, d *hlDevice) bool {
 			return false
 		}
 	}
-	if blocked != 0 || s.full() {
+	if blocked != 0 || s.full(t) {
 		if !d.entry.Linked() {
-			s.starved.PushBack(&d.entry)
+			s.starve(t, d)
 		}
 		return false
 	}
@@ -217,8 +238,16 @@ func (s *hostLock) hostReady(t *machine.Thread, d *hlDevice) bool {
 	return true
 }
 
+// starve puts a device on the starved list, under host_lock.
+func (s *hostLock) starve(t *machine.Thread, d *hlDevice) {
+	t.TouchAll(&s.fields.refused)
+	t.TouchAll(&d.waits)
+	s.starved.PushBack(&d.entry)
+}
+
 // full is scsi_host_is_busy without the blocked counter.
-func (s *hostLock) full() bool {
+func (s *hostLock) full(t *machine.Thread) bool {
+	t.LookAll(&s.fields.checked)
 	limit := s.Host.CanQueue()
 	return s.self || limit > 0 && s.busy >= limit
 }
@@ -237,7 +266,7 @@ func (s *hostLock) Exit(t *machine.Thread, dev *dispatch.Device) {
 // completed under the lock in either case.
 func (s *hostLock) Call(t *machine.Thread, cmd *dispatch.Command) dispatch.Code {
 	LockIRQ(t, &s.lock)
-	t.Touch(s.line)
+	t.TouchAll(&s.fields.serial)
 	s.serial++
 	cmd.Serial = s.serial
 	s.Host.DispatchBody(t, cmd)
@@ -258,15 +287,15 @@ func (s *hostLock) Call(t *machine.Thread, cmd *dispatch.Command) dispatch.Code 
 func (s *hostLock) Release(t *machine.Thread, cmd *dispatch.Command) {
 	d := &s.devices[cmd.Device().Index]
 	LockIRQ(t, &s.lock)
-	t.Touch(s.line)
+	t.TouchAll(&s.fields.counted)
 	s.busy--
-	t.Touch(d.target.line)
+	t.TouchAll(&d.target.fields)
 	d.target.busy--
 	s.Host.UnbusyBody(t, cmd)
 	s.wakeIfQuiet(t)
 	s.lock.Unlock(t) // interrupts stay off
 	d.lock.Lock(t)
-	t.Touch(d.line)
+	t.TouchAll(&d.own)
 	d.busy--
 	d.Leave(t)
 }
@@ -288,11 +317,11 @@ func (s *hostLock) End(t *machine.Thread, cmd *dispatch.Command) {
 	d.Enter(t)
 	d.Leave(t)
 	LockIRQ(t, &d.list)
-	t.Touch(d.liveLn)
+	t.TouchAll(&d.lives)
 	cmd.Live.Remove()
 	UnlockIRQ(t, &d.list)
 	LockIRQ(t, &s.free)
-	t.Look(s.freeLn)
+	t.LookAll(&s.spare)
 	UnlockIRQ(t, &s.free)
 }
 
@@ -300,14 +329,14 @@ func (s *hostLock) End(t *machine.Thread, cmd *dispatch.Command) {
 // host_lock even where it is empty.
 func (s *hostLock) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Device {
 	LockIRQ(t, &s.lock)
-	t.Touch(s.line)
+	t.TouchAll(&s.fields.starved)
 	if !run.Started {
 		run.Started = true
 		s.Host.RunQueueBody(t, run)
 		run.Head.SpliceFront(&s.starved)
 	}
 	for !run.Head.Empty() {
-		if s.full() || s.blocked.Load(t) != 0 {
+		if s.full(t) || s.blocked.Load(t) != 0 {
 			break
 		}
 		e := run.Head.First()
@@ -319,13 +348,13 @@ func (s *hostLock) Starved(t *machine.Thread, run *dispatch.Run) *dispatch.Devic
 		}
 		s.lock.Unlock(t) // interrupts stay off
 		d.lock.Lock(t)
-		t.Touch(d.line)
+		t.TouchAll(&d.fields)
 		if d.runnable(t) {
 			return d.dev
 		}
 		d.lock.Unlock(t)
 		s.lock.Lock(t)
-		t.Touch(s.line)
+		t.TouchAll(&s.fields.starved)
 	}
 	s.starved.SpliceFront(&run.Head)
 	UnlockIRQ(t, &s.lock)
@@ -341,7 +370,7 @@ func (s *hostLock) SetHostState(t *machine.Thread, state dispatch.HostState) err
 
 func (s *hostLock) SelfBlock(t *machine.Thread, on bool) {
 	LockIRQ(t, &s.lock)
-	t.Touch(s.line)
+	t.TouchAll(&s.fields.self)
 	s.self = on
 	UnlockIRQ(t, &s.lock)
 }
@@ -349,7 +378,7 @@ func (s *hostLock) SelfBlock(t *machine.Thread, on bool) {
 // Fail implements [dispatch.Recoverer] (scsi_eh_scmd_add).
 func (s *hostLock) Fail(t *machine.Thread, cmd *dispatch.Command) bool {
 	LockIRQ(t, &s.lock)
-	t.Touch(s.line)
+	t.TouchAll(&s.fields.counted)
 	ok := s.Host.AddFailed(t, cmd)
 	if ok {
 		s.wakeIfQuiet(t)
@@ -369,7 +398,7 @@ func (s *hostLock) wakeIfQuiet(t *machine.Thread) {
 // lock; here that would be a race that Go does not allow.
 func (s *hostLock) Quiet(t *machine.Thread) bool {
 	LockIRQ(t, &s.lock)
-	t.Look(s.line)
+	t.LookAll(&s.fields.counted)
 	quiet := s.busy == s.Host.Failed(t)
 	UnlockIRQ(t, &s.lock)
 	return quiet

@@ -41,11 +41,16 @@ type Counter struct {
 // NewCounter makes a counter with a limit; 0 or less is unlimited. The class
 // names its line.
 func NewCounter(class string, limit int) *Counter {
+	return NewCounterOn(machine.NewLine(class), limit)
+}
+
+// NewCounterOn is NewCounter on a line that others may share.
+func NewCounterOn(line *machine.Line, limit int) *Counter {
 	c := &Counter{limit: uint64(limit)}
 	if limit <= 0 {
 		c.limit = math.MaxUint64
 	}
-	c.busy.Init(machine.NewLine(class), 0)
+	c.busy.Init(line, 0)
 	return c
 }
 

@@ -14,7 +14,9 @@ type Queue struct {
 	lock    machine.SpinLock
 	_       [64]byte
 	dev     *dispatch.Device
-	line    *machine.Line
+	fields  machine.Fields // the list and its flags, which every holder of the lock uses
+	counted machine.Fields // device_busy, where it lies elsewhere
+	own     machine.Fields // device_busy, wherever it lies
 	head    *dispatch.Request
 	tail    *dispatch.Request
 	busy    int // device_busy
@@ -27,7 +29,7 @@ type Queue struct {
 // Enter takes the lock; Leave gives it back.
 func (q *Queue) Enter(t *machine.Thread) {
 	LockIRQ(t, &q.lock)
-	t.Touch(q.line)
+	t.TouchAll(&q.fields)
 }
 
 func (q *Queue) Leave(t *machine.Thread) { UnlockIRQ(t, &q.lock) }
@@ -85,6 +87,7 @@ func (q *Queue) Restart(rq *dispatch.Request) {
 // Done counts an outstanding command down.
 func (q *Queue) Done(t *machine.Thread) {
 	q.Enter(t)
+	t.TouchAll(&q.counted)
 	q.busy--
 	q.Leave(t)
 }
@@ -100,6 +103,8 @@ func (q *Queue) unplug(t *machine.Thread) {
 // completion would run the queue: it is run after 3 ms then. It does nothing to a
 // stopped queue (blk_plug_device).
 func (q *Queue) PlugIfAlone(t *machine.Thread) {
+	// Who calls it may have counted down just before (Restart).
+	t.TouchAll(&q.counted)
 	if q.busy == 0 && !q.plugged && !q.stopped {
 		q.plugged = true
 		q.dev.Plug(t)
@@ -120,6 +125,7 @@ func (q *Queue) Ready(t *machine.Thread) bool {
 		q.PlugIfAlone(t)
 		return false
 	}
+	t.TouchAll(&q.counted) // Start comes next, and counts up
 	return q.busy < q.dev.Depth()
 }
 
@@ -135,9 +141,12 @@ func (s *Queues) Init(b *Base) {
 	for i, dev := range h.Devices {
 		q := &s.queues[i]
 		q.dev = dev
-		q.lock.Init(h.Machine(), "queue_lock")
-		q.line = machine.NewLine("request_queue")
-		b.DeviceBlockedIn(i, &q.blocked, machine.NewLine("scsi_device"))
+		dev.Object().InitLock(&q.lock, h.Machine(), "queue_lock", "request_queue.queue_lock")
+		line := dev.Own("request_queue")
+		q.fields = line.Fields("request_queue.queue_head", "request_queue.queue_flags")
+		q.own = line.Fields("scsi_device.device_busy")
+		q.counted = q.own.Beyond(q.fields)
+		b.DeviceBlockedIn(i, &q.blocked, dev.Own("scsi_device").Line(deviceBlocked))
 	}
 }
 

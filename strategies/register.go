@@ -21,7 +21,7 @@ func init() {
 		About:    "a lock a device queue; the host's limit is one atomic counter, as in 3.17",
 		Recovers: true,
 		New: func(h *dispatch.Host) (dispatch.Strategy, error) {
-			return NewPerQueue(h, NewCounter("host_busy", h.Template.CanQueue)), nil
+			return NewPerQueue(h, NewCounterOn(h.Own("host_busy").Line("Scsi_Host.host_busy"), h.Template.CanQueue)), nil
 		},
 	})
 	dispatch.RegisterStrategy(dispatch.StrategyInfo{

@@ -53,10 +53,10 @@ func newRing(h *dispatch.Host) *ring {
 		d.fresh = mpmc.New("queue", queueSize)
 		d.urgent = mpmc.New("requeue", 2*dev.QueueDepth+64)
 		d.held = mpmc.New("held", 2*dev.QueueDepth+64)
-		d.busy.Init(machine.NewLine("device_busy"), 0)
-		flags := machine.NewLine("device_flags")
-		s.DeviceBlockedIn(i, &d.blocked, flags)
-		d.plugged.Init(flags, 0)
+		d.busy.Init(dev.Own("device_busy").Line("scsi_device.device_busy"), 0)
+		flags := dev.Own("device_flags")
+		s.DeviceBlockedIn(i, &d.blocked, flags.Line(deviceBlocked))
+		d.plugged.Init(flags.Line("request_queue.queue_flags"), 0)
 		depths += dev.QueueDepth
 	}
 	// A host without a limit has as many tags as its devices can use.

@@ -15,9 +15,9 @@ type Target struct {
 }
 
 func (tg *Target) init(target *dispatch.Target) {
-	tg.blocked.Init(machine.NewLine("target_flags"), 0)
+	tg.blocked.Init(target.Own("target_flags").Line("scsi_target.target_blocked"), 0)
 	if target.CanQueue > 0 {
-		tg.limit = NewCounter("target_busy", target.CanQueue)
+		tg.limit = NewCounterOn(target.Own("target_busy").Line("scsi_target.target_busy"), target.CanQueue)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"hostlock/files"
 	"hostlock/machine/calibrate"
 	"hostlock/machine/param"
 	"hostlock/machine/sim"
@@ -113,38 +112,4 @@ func WriteCosts(w io.Writer, costs []param.Setting, remarks []string) error {
 	}
 	_, err := w.Write(b.Bytes())
 	return err
-}
-
-// LoadCosts reads a cost table, strictly. Its error is a [UsageError] with
-// file:line.
-func LoadCosts(name string) ([]param.Setting, error) {
-	text, err := files.Read(name, maxFile)
-	if err != nil {
-		return nil, Usagef("--costs %s: %w; legal: a file that 'lab calibrate' wrote", name, err)
-	}
-	return parseCosts(name, text)
-}
-
-// parseCosts is LoadCosts of a text.
-func parseCosts(name string, text []byte) ([]param.Setting, error) {
-	d := decode(name, text, costKeys)
-	if err := d.err(); err != nil {
-		return nil, err
-	}
-	costs := d.parameters()
-	legal := param.New()
-	legal.Declare(sim.Params()...)
-	for i, v := range costs {
-		costs[i].Fitted = false // a cost is measured or cited
-		if err := legal.Apply(v); err != nil {
-			d.faults = append(d.faults, WrongSetting(err).(*UsageError))
-		}
-	}
-	if len(costs) == 0 && len(d.faults) == 0 {
-		d.fault("", "no [[parameter]] in this cost table; legal: a file that 'lab calibrate' wrote")
-	}
-	if err := d.err(); err != nil {
-		return nil, err
-	}
-	return costs, nil
 }

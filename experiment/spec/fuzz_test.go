@@ -30,16 +30,18 @@ func FuzzCosts(f *testing.F) {
 	f.Add([]byte("parameter = [{name = \"cost.rmw\", value = 0}]\n"))
 	f.Add([]byte("nme = 3\n[scale]\n[[case]]\n"))
 	f.Add([]byte("\xef\xbb\xbf"))
+	f.Add([]byte("name = \"mine\"\nlike = \"arm-graviton2\"\n[[parameter]]\nname = \"cost.rmw\"\nvalue = \"9ns\"\n"))
 	legal := param.New()
 	legal.Declare(sim.Params()...)
 	f.Fuzz(func(t *testing.T, text []byte) {
-		costs, err := parseCosts("f", text)
+		table, err := parseCostTable("f", text)
 		if err != nil {
 			placedLines(t, err)
 			return
 		}
-		if len(costs) == 0 {
-			t.Fatal("a cost table of nothing")
+		costs, err := table.Settings()
+		if err != nil || len(costs) == 0 {
+			t.Fatalf("a cost table of nothing: %v", err)
 		}
 		for _, c := range costs {
 			if err := legal.Set(c.Name, c.Value); err != nil {

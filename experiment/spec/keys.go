@@ -11,7 +11,7 @@ import (
 type keys map[string][]string
 
 // costKeys are those of a cost table.
-var costKeys = keys{"": {"[[parameter]]"}, "parameter": experimentKeys["parameter"]}
+var costKeys = keys{"": {"name", "title", "like", "[[parameter]]"}, "parameter": experimentKeys["parameter"]}
 
 // experimentKeys are those of an experiment's file.
 var experimentKeys = keys{
@@ -87,9 +87,13 @@ func (d *document) unknown(table, path, key string, v any) {
 		}
 	}
 	where := ""
-	switch _, experiment := d.legal["case"]; {
+	_, experiment := d.legal["case"]
+	_, layout := d.legal["line"]
+	switch {
 	case table != "":
 		where = " in " + table
+	case layout:
+		where = " in a layout"
 	case !experiment:
 		where = " in a cost table"
 	}
