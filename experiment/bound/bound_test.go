@@ -146,7 +146,15 @@ func (c config) run(ctx context.Context, warmup, window time.Duration) (*results
 
 // lines are the costs of cache lines, which make up the hold and the hand-over of
 // a lock whose sections do little work.
-var lineCosts = map[string]float64{"cost.rmw": 8, "cost.same_socket": 48, "cost.cross_socket": 118, "cost.occupancy": 13, "cost.refill": 50}
+var lineCosts = map[string]float64{
+	"cost.rmw":               8,
+	"cost.same_socket":       48,
+	"cost.cross_socket":      118,
+	"cost.occupancy":         48,
+	"cost.occupancy_cross":   118,
+	"cost.occupancy_shared":  50,
+	"cost.occupancy_sibling": 8,
+}
 
 // trials is the configuration with a quarter more of each resource.
 func (c config) trials() map[string]config {

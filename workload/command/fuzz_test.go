@@ -7,8 +7,8 @@ import (
 	"hostlock/workload"
 	_ "hostlock/workload/dd"
 	_ "hostlock/workload/disktest"
-	_ "hostlock/workload/fio"
 	_ "hostlock/workload/ffsb"
+	_ "hostlock/workload/fio"
 	_ "hostlock/workload/sgpdd"
 )
 
