@@ -262,7 +262,10 @@ func (v verdict) right() bool {
 // it was right for 156: of the misses two took a device's latency for the slots that
 // it fills, within a point, and two a load for a lock near its knee.
 func TestBoundIsRight(t *testing.T) {
-	const n = 40
+	n := 40
+	if testing.Short() {
+		n = 2 * len(kinds)
+	}
 	rng := rand.New(rand.NewPCG(12, 40))
 	configs := make([]config, n)
 	for i := range configs {
