@@ -45,6 +45,16 @@ func (p *Plan) use(acct *machine.Account, sys *system, r *results.Result) bound.
 		one.Utilized = n * (one.Hold + one.Handoff) / window / float64(l.Locks)
 		u.Locks = append(u.Locks, one)
 	}
+	for _, l := range acct.Lines {
+		isLock := slices.ContainsFunc(acct.Locks, func(k machine.LockStat) bool { return k.Class == l.Class })
+		if isLock || u.Rate == 0 { // a lock's line is part of its hand-off
+			continue
+		}
+		n := float64(l.Served)
+		u.Lines = append(u.Lines, bound.Line{
+			Class: l.Class, Utilized: l.Hottest.Seconds() / window, Turn: l.Busy.Seconds() / n, PerCommand: n / window / u.Rate,
+		})
+	}
 	return u
 }
 

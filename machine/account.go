@@ -96,6 +96,16 @@ type LockStat struct {
 	Handoff time.Duration
 }
 
+// LineStat is what the cache lines of one class did that had to come from another
+// core.
+type LineStat struct {
+	Class   string
+	Lines   int   // that moved at all
+	Served  int64 // turns
+	Busy    time.Duration
+	Hottest time.Duration // of the line that was busiest
+}
+
 // Account is what a machine measured over a window.
 type Account struct {
 	Cores  int
@@ -108,7 +118,8 @@ type Account struct {
 	Undrained bool
 	Samples   []Sample
 	Locks     []LockStat
-	Events    int64 // simulation events processed over the whole run; 0 on live
+	Lines     []LineStat // of virtual time alone: no computer tells
+	Events    int64      // simulation events processed over the whole run; 0 on live
 	Notes     []string
 }
 

@@ -2,7 +2,7 @@ package results
 
 // Bound is what bounded a run, and how much of it the run reached.
 type Bound struct {
-	// By is a parameter, a class of lock, "cpu", "device", "load", or "no single
+	// By is a parameter, a class of lock or of cache line, "cpu", "device", "load", or "no single
 	// bound".
 	By      string     `json:"by"`
 	Limit   float64    `json:"limit"`       // commands a second that it allows

@@ -27,13 +27,23 @@ const (
 // WriteReport prints a result for people: first what bounds the run.
 func WriteReport(w io.Writer, r *Result, v View) error {
 	if v.Full {
-		return printText(w, append(boundSections(r), reportOf(r)...))
+		return printText(w, append(boundSections(r), narrow(reportOf(r))...))
 	}
 	sections := briefOf(r)
 	if v.Parameters {
-		sections = append(sections, parameterSections(r.rounded().Parameters)...)
+		sections = append(sections, narrow(parameterSections(r.rounded().Parameters))...)
 	}
 	return printText(w, sections)
+}
+
+// narrow breaks what is wider than a screen, but for commands to copy.
+func narrow(sections []section) []section {
+	for i := range sections {
+		s := &sections[i]
+		command := slices.ContainsFunc(s.lines, func(l string) bool { return strings.Contains(l, "go tool pprof") })
+		s.wrap = !s.code && !command
+	}
+	return sections
 }
 
 // leastClass and leastBudget are what a class of contention and a row of the budget

@@ -17,8 +17,9 @@ func reportOf(r *Result) []section {
 	}
 	out = append(out,
 		figuresSection(r), operationsSection(r), functionsSection(r), contentionSection(r),
-		budgetSection(r), locksSection(r), linesSection(r), latencySection(r),
-	)
+		budgetSection(r))
+	out = append(out, lockSections(r)...)
+	out = append(out, linesSection(r), latencySection(r))
 	out = append(out, parameterSections(r.Parameters)...)
 	out = append(out, section{title: "Not given by the source; ours to choose", lines: r.NotGiven, list: true})
 	if c := r.Published; c != nil && c.table != nil {
@@ -153,27 +154,33 @@ func budgetSection(r *Result) section {
 	return s
 }
 
-func locksSection(r *Result) section {
-	s := section{
-		title: "Locks, " + r.How(),
-		head: []string{"class", "acquisitions", "contentions", "con-bounces", "acq-bounces",
-			"wait avg", "wait max", "wait total", "hold avg", "hold max", "hold total"},
-		align: "lrrrrrrrrrr",
+// lockSections are how often locks were taken, and how long they were waited for and
+// held.
+func lockSections(r *Result) []section {
+	counts := section{
+		title: "Locks, " + r.How(), align: "lrrrr",
+		head: []string{"class", "acquisitions", "contentions", "con-bounces", "acq-bounces"},
+	}
+	times := section{
+		title: "How long locks were waited for and held", align: "lrrrrrr",
+		head: []string{"class", "wait avg", "wait max", "wait total", "hold avg", "hold max", "hold total"},
 	}
 	for _, l := range r.Locks {
 		row := []string{l.Class}
 		for _, n := range []int64{l.Acquisitions, l.Contentions, l.ConBounces, l.AcqBounces} {
 			row = append(row, strconv.FormatInt(n, 10))
 		}
+		counts.rows = append(counts.rows, row)
+		row = []string{l.Class}
 		for _, ns := range []int64{l.Wait.Avg, l.Wait.Max, l.Wait.Total, l.Hold.Avg, l.Hold.Max, l.Hold.Total} {
 			row = append(row, nanos(ns))
 		}
-		s.rows = append(s.rows, row)
+		times.rows = append(times.rows, row)
 		if l.HoldSampled {
-			s.lines = append(s.lines, l.Class+": holds are sampled, a few of the acquisitions")
+			times.lines = append(times.lines, l.Class+": holds are sampled, a few of the acquisitions")
 		}
 	}
-	return s
+	return []section{counts, times}
 }
 
 func latencySection(r *Result) section {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -73,6 +75,35 @@ func cells(in []string) table.Row {
 	return out
 }
 
+// fitted are the rows with the last column, where that is words, broken so that all of
+// the table fits.
+func (s section) fitted() [][]string {
+	last := len(s.head) - 1
+	if last < 0 || s.align[last] != 'l' {
+		return s.rows
+	}
+	room := Width - len(indent(s))
+	for c := range last {
+		widest := utf8.RuneCountInString(s.head[c])
+		for _, r := range s.rows {
+			widest = max(widest, utf8.RuneCountInString(r[c]))
+		}
+		room -= widest + 2
+	}
+	const least = 20 // or no word would fit
+	if room < least {
+		return s.rows
+	}
+	out := make([][]string, len(s.rows))
+	for i, r := range s.rows {
+		out[i] = slices.Clone(r)
+		if len(r) > last {
+			out[i][last] = strings.Join(wrapped(r[last], room), "\n")
+		}
+	}
+	return out
+}
+
 func indent(s section) string { return yes(s.flush || s.plain, "", "  ") }
 
 // printText prints sections for a terminal or a mail.
@@ -89,6 +120,9 @@ func printText(w io.Writer, sections []section) error {
 			b.WriteString(s.title + "\n")
 		}
 		if len(s.rows) > 0 {
+			if s.wrap {
+				s.rows = s.fitted()
+			}
 			for line := range strings.Lines(s.table().Render()) {
 				b.WriteString(indent(s) + strings.TrimRight(line, " \n") + "\n")
 			}

@@ -41,6 +41,7 @@ type Use struct {
 	Shared   bool    // the devices of a host share them
 
 	Locks []Lock
+	Lines []Line
 	// Interrupts is the share of time that the busiest core spends in handlers of
 	// hardware interrupts, Core is which, PerInterrupt their time for a command.
 	Interrupts    float64
@@ -56,6 +57,14 @@ type Lock struct {
 	Hold       float64 // mean, seconds
 	Handoff    float64 // mean over all acquisitions, seconds
 	PerCommand float64 // acquisitions
+}
+
+// Line is what the cache lines of a class did, as far as they had to move.
+type Line struct {
+	Class      string
+	Utilized   float64 // of the busiest line
+	Turn       float64 // mean time that one access keeps it busy, seconds
+	PerCommand float64 // turns, at all lines of the class
 }
 
 // Names of what is no parameter and no class of lock.

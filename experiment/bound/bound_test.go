@@ -20,6 +20,7 @@ import (
 	"hostlock/experiment/spec"
 	_ "hostlock/lab" // strategies, drivers, workloads
 	"hostlock/machine/param"
+	"hostlock/machine/sim"
 	"hostlock/results"
 )
 
@@ -144,16 +145,19 @@ func (c config) run(ctx context.Context, warmup, window time.Duration) (*results
 	return experiment.Run(ctx, plan, experiment.Options{})
 }
 
-// lines are the costs of cache lines, which make up the hold and the hand-over of
+// lineCosts are the costs of cache lines, which make up the hold and the hand-over of
 // a lock whose sections do little work.
-var lineCosts = map[string]float64{
-	"cost.rmw":               8,
-	"cost.same_socket":       48,
-	"cost.cross_socket":      118,
-	"cost.occupancy":         48,
-	"cost.occupancy_cross":   118,
-	"cost.occupancy_shared":  50,
-	"cost.occupancy_sibling": 8,
+func lineCosts() map[string]float64 {
+	p := param.New()
+	p.Declare(sim.Params()...)
+	out := map[string]float64{}
+	for _, v := range p.Values() {
+		name := strings.TrimPrefix(v.Name, "cost.")
+		if name == "rmw" || strings.HasSuffix(name, "_socket") || strings.HasPrefix(name, "occupancy") {
+			out[v.Name] = v.Num
+		}
+	}
+	return out
 }
 
 // trials is the configuration with a quarter more of each resource.
@@ -176,7 +180,7 @@ func (c config) trials() map[string]config {
 	}
 	lock := func(class string, work ...string) {
 		out[class] = c.with(func(d *config) {
-			for n, v := range lineCosts {
+			for n, v := range lineCosts() {
 				d.set[n] = v * less
 			}
 			for _, n := range work {
@@ -270,7 +274,10 @@ func (v verdict) right() bool {
 // it was right for 156: of the misses two took a device's latency for the slots that
 // it fills, within a point, and two a load for a lock near its knee.
 func TestBoundIsRight(t *testing.T) {
-	const n = 40
+	n := 40
+	if testing.Short() {
+		n = 2 * len(kinds)
+	}
 	rng := rand.New(rand.NewPCG(12, 40))
 	configs := make([]config, n)
 	for i := range configs {

@@ -112,6 +112,14 @@ func (m *model) list() {
 			return fmt.Sprintf("%s / (%.2f x %s)", cmp.Or(locks, "1"), l.PerCommand, time)
 		})
 	}
+	for _, l := range m.Lines {
+		// Some lines of a class may be busier than others: turns a command at the
+		// busiest one are what its use says.
+		turns := l.Utilized / l.Turn / m.Rate
+		m.add(l.Class, l.Utilized, func(m *model) { m.grow(l.Class, More) }, func(*model) string {
+			return fmt.Sprintf("1 line / (%.2f turns x %s)", turns, span(l.Turn))
+		})
+	}
 	if m.Interrupts > 0 {
 		name := m.InterruptName
 		m.add(name, m.Interrupts, func(m *model) { m.grow(name, More) }, func(m *model) string {

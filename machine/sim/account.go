@@ -23,6 +23,9 @@ func (s *Sim) beginWindow() {
 			c.idleSince = max(c.idleSince, s.now)
 		}
 	}
+	for _, l := range s.lines[1:] {
+		l.busy, l.served = 0, 0
+	}
 	for _, l := range s.locks[1:] {
 		l.area, l.areaSince = 0, s.now
 	}
@@ -128,5 +131,29 @@ func (s *Sim) endWindow() {
 	for _, c := range s.lockOrder {
 		a.Locks = append(a.Locks, s.classes[c].stat)
 	}
+	a.Lines = s.lineStats()
 	s.acct = a
+}
+
+// lineStats sums lines up by class, in the order of their first use.
+func (s *Sim) lineStats() []machine.LineStat {
+	var out []machine.LineStat
+	at := map[int32]int{}
+	for _, l := range s.lines[1:] {
+		if l.served == 0 {
+			continue
+		}
+		i, ok := at[l.class]
+		if !ok {
+			i = len(out)
+			at[l.class] = i
+			out = append(out, machine.LineStat{Class: s.names[l.class]})
+		}
+		st := &out[i]
+		st.Lines++
+		st.Served += l.served
+		st.Busy += time.Duration(l.busy)
+		st.Hottest = max(st.Hottest, time.Duration(l.busy))
+	}
+	return out
 }

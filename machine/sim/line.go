@@ -16,6 +16,8 @@ type line struct {
 	owner   int32 // the core that has it exclusively, or -1
 	last    int32 // the thread of a core that used it last
 	class   int32
+	busy    int64       // in the window, serving
+	served  int64       // turns in it
 	sockets uint64      // that have it, a bit each
 	readers cores       // that have it to read, or had it when they wrote
 	queue   fifo[*proc] // who waits for a turn
@@ -190,6 +192,8 @@ func (p *proc) serve(ln *line, w way) {
 		s.resumeAt(q, p.t+more)
 	}
 	ln.freeAt = ln.over + more
+	ln.busy += w.occupancy + more
+	ln.served++
 	p.with = p.with[:0]
 	ln.next(s)
 }
