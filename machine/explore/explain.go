@@ -71,7 +71,7 @@ func (e *explorer) explain(number int, again func() (scheduler, error)) error {
 			n.number, first.Index = found, found
 			again = func() (scheduler, error) { return e.number(found) }
 		} else if !n.fresh {
-			left = fmt.Sprintf(" (after the %d schedules before it on the same system; none of %d on a system of its own goes wrong in this way)", number%e.cfg.Reuse, freshTries)
+			left = fmt.Sprintf(" (after the %d schedules before it on the same system; none of %d on a system of its own goes wrong in this way)", number%e.cfg.Reuse, e.freshTries())
 		}
 	}
 	ds, err := e.recorded(n, again)
@@ -105,8 +105,14 @@ func (e *explorer) explain(number int, again func() (scheduler, error)) error {
 }
 
 // freshTries is how many schedules of their own are looked through for a fault
-// that showed on a system which others had used: some seconds.
-const freshTries = 40_000
+// that showed on a system which others had used: some seconds, or one where what is
+// found is not made shorter either.
+func (e *explorer) freshTries() int {
+	if e.cfg.NoShrink {
+		return 3000
+	}
+	return 40_000
+}
 
 // origin is a schedule that goes wrong by itself, on a fresh system, where one
 // that shared a system with others did: the same; one of those before it, whose
@@ -128,7 +134,7 @@ func (e *explorer) origin(number int, first *Failure, again func() (scheduler, e
 	if found, err := try(number, again); err != nil || found {
 		return number, err
 	}
-	for i := number - number%e.cfg.Reuse; i < number+freshTries; i++ {
+	for i := number - number%e.cfg.Reuse; i < number+e.freshTries(); i++ {
 		if i == number {
 			continue
 		}
