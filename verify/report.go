@@ -152,6 +152,18 @@ func (f *Finding) shown() func(*explore.Step) bool {
 	return nil
 }
 
+// Shown are the steps of a finding that are printed where not all are asked for.
+func (f *Finding) Shown() []explore.Step {
+	show := f.shown()
+	var out []explore.Step
+	for i := range f.Trace {
+		if s := &f.Trace[i]; show == nil || show(s) {
+			out = append(out, *s)
+		}
+	}
+	return out
+}
+
 // Print writes the report for people; a finding's steps all where full is set.
 func (r *Report) Print(w io.Writer, full bool) error {
 	var b strings.Builder
