@@ -127,21 +127,6 @@ func (f *Finding) Print(w io.Writer, full bool) error {
 	return err
 }
 
-// Shown are the steps that Print shows where not all are asked for.
-func (f *Finding) Shown() []explore.Step {
-	show := f.shown()
-	if show == nil {
-		return f.Trace
-	}
-	var out []explore.Step
-	for i := range f.Trace {
-		if show(&f.Trace[i]) {
-			out = append(out, f.Trace[i])
-		}
-	}
-	return out
-}
-
 // shown picks the steps that tell a finding: those in the strategy's own files,
 // and, where one agent alone is seen there, all that its verbs do, on what two
 // agents share; nil is every step.
@@ -165,6 +150,18 @@ func (f *Finding) shown() func(*explore.Step) bool {
 		}
 	}
 	return nil
+}
+
+// Shown are the steps of a finding that are printed where not all are asked for.
+func (f *Finding) Shown() []explore.Step {
+	show := f.shown()
+	var out []explore.Step
+	for i := range f.Trace {
+		if s := &f.Trace[i]; show == nil || show(s) {
+			out = append(out, *s)
+		}
+	}
+	return out
 }
 
 // Print writes the report for people; a finding's steps all where full is set.

@@ -60,8 +60,9 @@ type Machine struct {
 	classes    map[string]*class
 	tracing    bool
 	trace      []Step
-	settled    int           // the step of the trace whose word is changing
-	changing   *machine.Word // nil where it is none, or its value has been read
+	places     map[stack]Step // of the trace, by the way there
+	settled    int            // the step of the trace whose word is changing
+	changing   *machine.Word  // nil where it is none, or its value has been read
 
 	course   *machine.Course
 	begun    bool

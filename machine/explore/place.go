@@ -44,12 +44,29 @@ func PackageOf(function any) string {
 	return packageOf(runtime.FuncForPC(reflect.ValueOf(function).Pointer()).Name())
 }
 
+// stack is a way through the code; what lies further out is left off.
+type stack [48]uintptr
+
 // where is a step with the nearest caller outside the machine and its seam, and
-// the verb that it belongs to.
+// the verb that it belongs to. A way that was taken before is not read again: the
+// steps of a loop without end have the same few.
 func (m *Machine) where() Step {
+	var pcs stack
+	n := runtime.Callers(3, pcs[:])
+	s, known := m.places[pcs]
+	if !known {
+		if m.places == nil {
+			m.places = map[stack]Step{}
+		}
+		s = m.whereIs(pcs[:n])
+		m.places[pcs] = s
+	}
+	return s
+}
+
+func (m *Machine) whereIs(pcs []uintptr) Step {
 	var s Step
-	var pcs [48]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	frames := runtime.CallersFrames(pcs)
 	var last, before runtime.Frame // inwards from f
 	for {
 		f, more := frames.Next()

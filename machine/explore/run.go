@@ -143,8 +143,11 @@ func (e *explorer) one(number int, s scheduler) error {
 		return err
 	}
 	m.run()
-	if m.failure == nil && !s.over() && check != nil {
-		err := check()
+	if m.failure == nil && !s.over() {
+		var err error
+		if check != nil {
+			err = check()
+		}
 		if err == nil {
 			err = e.astray()
 		}
