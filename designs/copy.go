@@ -32,11 +32,11 @@ const versions = 64
 type copied struct {
 	Base
 	lock      locks.Lock
-	seen      *guarded     // for the instrument alone
-	published machine.Word // stands for the pointer: its line, and its order
-	now       atomic.Pointer[Data]
-	lines     [][]*machine.Line // under lock
-	n         int               // under lock
+	seen      *guarded             // for the instrument alone
+	published machine.Word         // stands for the pointer: its line, and its order
+	now       atomic.Pointer[Data] //lab:free published, which is read and written beside it, is what it costs
+	lines     [][]*machine.Line    // under lock
+	n         int                  // under lock
 }
 
 func (d *copied) Write(t *machine.Thread, key int, hold time.Duration) {
@@ -57,7 +57,7 @@ func (d *copied) Write(t *machine.Thread, key int, hold time.Duration) {
 }
 
 func (d *copied) Read(t *machine.Thread, key int, hold time.Duration) uint64 {
-	d.published.Load(t)
+	d.published.Load(t) //lab:free it stands for the pointer
 	return d.now.Load().Get(t, key, hold)
 }
 

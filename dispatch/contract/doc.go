@@ -165,6 +165,8 @@
 // Schedules have no time, so that verify does not see a Block that does nothing,
 // an Unblock that leaves a counter set, or a depth that was lowered: strategytest
 // does, which tells stories of them in virtual time.
+// A lock or an atomic of Go's own beside an operation for show, a clock, or a plain
+// field that no line is declared for is in the source alone: lab vet reads that.
 // Nobody sees a serial number given twice. A race on plain fields that are never
 // announced is for go test -race with strategytest, whose live loads have real
 // threads.

@@ -16,7 +16,7 @@ type adapter struct {
 	cmds  []*dispatch.Command
 	_     [64]byte
 	heads machine.Word // replies: a stack of slots+1, of which the handler takes all
-	next  []uint32
+	next  []uint32     //lab:free the hardware's: reading a reply is in the handler's time
 	irq   machine.IRQ
 	core  int
 	reply func(t *machine.Thread, slot int32)

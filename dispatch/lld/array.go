@@ -28,7 +28,7 @@ type array struct {
 
 // tier is one LUN.
 type tier struct {
-	mu    sync.Mutex
+	mu    sync.Mutex    //lab:free the array is hardware
 	free  time.Duration // when it has done what it was given
 	busy  time.Duration // what commands of the window needed
 	n     int64

@@ -15,7 +15,7 @@ import (
 // serves one command at a time, in order.
 type emulator struct {
 	h                *dispatch.Host
-	mu               sync.Mutex
+	mu               sync.Mutex    //lab:free the disk is hardware
 	busy             time.Duration // what commands of the window needed
 	n                int64
 	free             time.Duration // when it has done what it was given
@@ -58,6 +58,8 @@ func (e *emulator) service() tally.Service {
 }
 
 // count is one of a driver's own counts.
+//
+//lab:free an instrument
 type count struct{ n atomic.Int64 }
 
 func (c *count) add(n int) { c.n.Add(int64(n)) }

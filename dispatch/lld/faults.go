@@ -84,6 +84,7 @@ func (f *faults) result(t *machine.Thread, cmd *dispatch.Command) scsi.Result {
 	}
 	notReady := scsi.Result{Status: scsi.CheckCondition, Sense: scsi.NotReady}
 	if f.unready > 0 {
+		//lab:free the state of a device, which is hardware
 		switch stopped := &f.stopped[cmd.Device().Index]; {
 		case cmd.Request.Op == dispatch.StartUnit:
 			stopped.Store(false)

@@ -43,8 +43,8 @@ var faultAbout = [faultKinds]struct {
 // injected counts faults by kind. It is an instrument: only a fault costs an
 // addition, and that costs nothing in virtual time.
 type injected struct {
-	driver string // whose parameters ask for them
-	counts [faultKinds]atomic.Int64
+	driver string                   // whose parameters ask for them
+	counts [faultKinds]atomic.Int64 //lab:free an instrument
 }
 
 func (n *injected) add(k faultKind) { n.counts[k].Add(1) }

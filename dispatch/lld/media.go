@@ -22,6 +22,9 @@ type media struct {
 	devices []channels
 }
 
+// channels are hardware: they have no lock.
+//
+//lab:free the way to them is paid in the adapter's own time
 type channels struct {
 	mu   sync.Mutex
 	free []time.Duration // when each channel has done what it was given

@@ -106,13 +106,13 @@ type mptsas struct {
 	replies machine.Word // the reply FIFO: a stack of frames+1, of which the handler takes all
 	frames  []mptFrame
 	irq     machine.IRQ
-	held    atomic.Int64 // replies whose interrupt is held back
+	held    atomic.Int64 //lab:free the adapter counts, which is hardware: replies whose interrupt is held back
 	timer   machine.Timer
 }
 
 type mptFrame struct {
 	chains int
-	next   uint32 // in the reply FIFO
+	next   uint32 //lab:free the reply FIFO is the adapter's, and mmioRead is what it costs
 }
 
 var secMPTInterrupt = machine.NewSection("mpt_interrupt")

@@ -20,7 +20,7 @@ type recovery struct {
 	drop, late, twice float64
 	delay             cost.Cost
 	hangAt, hangEnd   time.Duration
-	woken             atomic.Bool // a reset of the host has ended the hang
+	woken             atomic.Bool //lab:free the state of the hardware: a reset of the host has ended the hang
 	mildest           eh.Level
 	has               []eh.Level // handlers that the driver has; nil is all
 	// forget takes a command away from the hardware, with all that the driver

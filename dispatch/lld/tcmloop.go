@@ -52,8 +52,8 @@ type tcmBackend struct {
 	_    [64]byte
 	head machine.Word
 	wake machine.Completion
-	busy time.Duration // what commands of the window needed; its thread's own
-	n    int64
+	busy time.Duration //lab:free an instrument: what commands of the window needed; its thread's own
+	n    int64         //lab:free an instrument
 	_    [64]byte
 }
 

@@ -23,8 +23,8 @@ type throttle struct {
 	h             *dispatch.Host
 	low           int
 	restore, most time.Duration
-	mu            sync.Mutex   // of both changes
-	on            atomic.Int64 // when can_queue was lowered, in ns and at least 1; 0 while it is not
+	mu            sync.Mutex   //lab:free the change costs nothing, as said above; of both changes
+	on            atomic.Int64 //lab:free the same; when can_queue was lowered, in ns and at least 1; 0 while it is not
 }
 
 func throttleParams(driver string) []param.Spec {

@@ -3,6 +3,7 @@ package planted
 import (
 	"hostlock/dispatch"
 	"hostlock/dispatch/eh"
+	"hostlock/strategies"
 )
 
 // Fault is one mistake.
@@ -26,6 +27,8 @@ type Fault struct {
 	// may fire at any time, no device stays silent, time has no length, and nobody
 	// issues enough commands to use one again.
 	Told bool
+	// Source is the type whose source tells it to `lab vet`, where no run does.
+	Source string
 }
 
 // Registered is the name of the strategy that has the fault.
@@ -53,6 +56,10 @@ func Faults() []Fault {
 	for _, v := range limits {
 		all = append(all, Fault{Name: v.name, About: v.about, Strict: true, Recovers: true, New: v.new})
 	}
+	all = append(all, Fault{
+		Name: "mutex with a dummy operation", About: "the count is under a sync.Mutex, beside which a word is loaded and not looked at",
+		Recovers: true, Source: "dummyMutex", New: plugged(func(n int) strategies.Limit { return newDummyMutex(n) }),
+	})
 	for _, v := range wrapped {
 		all = append(all, Fault{Name: v.name, About: v.about, Recovers: v.recovers, New: v.new})
 	}

@@ -46,6 +46,29 @@ func (l *foreignMutex) Taken(*machine.Thread) int {
 	return l.busy
 }
 
+// dummyMutex is the same with an operation for show, so that no verb is without
+// one: only its source tells.
+type dummyMutex struct {
+	foreignMutex
+	show machine.Word
+}
+
+func newDummyMutex(most int) *dummyMutex {
+	l := &dummyMutex{foreignMutex: foreignMutex{most: most}}
+	l.show.Init(machine.NewLine("show"), 0)
+	return l
+}
+
+func (l *dummyMutex) Take(t *machine.Thread) bool {
+	l.show.Load(t)
+	return l.foreignMutex.Take(t)
+}
+
+func (l *dummyMutex) Full(t *machine.Thread) bool {
+	_ = l.show.Load(t)
+	return l.foreignMutex.Full(t)
+}
+
 // foreignAtomic is the same by an atomic of Go's own.
 type foreignAtomic struct {
 	busy atomic.Int64

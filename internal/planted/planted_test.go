@@ -16,6 +16,7 @@ import (
 	"hostlock/machine/computer"
 	"hostlock/verify"
 	"hostlock/verify/story"
+	"hostlock/vet"
 )
 
 var update = flag.Bool("update", false, "write ../../verify/PLANTED.md anew")
@@ -60,8 +61,11 @@ func TestEveryFaultIsFound(t *testing.T) {
 		t.Run(f.Name, func(t *testing.T) {
 			began, _ := computer.ProcessCPU()
 			row := explored
-			if f.Told {
+			switch {
+			case f.Told:
 				row = told
+			case f.Source != "":
+				row = vetted
 			}
 			kind, where, schedules := row(t, &f)
 			ended, _ := computer.ProcessCPU()
@@ -105,6 +109,19 @@ func told(t *testing.T, f *Fault) (kind, where, schedules string) {
 	return "", "", ""
 }
 
+// vetted looks for a fault in the source.
+func vetted(t *testing.T, f *Fault) (kind, where, schedules string) {
+	r, err := vet.Run(context.Background(), ".", []string{"."})
+	require.NoError(t, err)
+	for _, g := range r.Findings {
+		if strings.HasPrefix(g.Verb, f.Source+".") {
+			return "source, " + g.Check, "none", "none"
+		}
+	}
+	t.Fatal("not found in the source")
+	return "", "", ""
+}
+
 // seconds is a processor time, to two digits.
 func seconds(d time.Duration) string {
 	return strconv.FormatFloat(max(d.Seconds(), 0.01), 'g', 2, 64)
@@ -120,7 +137,8 @@ scenario, and how many schedules that took with seed 1 and the default size of
 schedules a verification should have at least. A fault that so small a load
 cannot show, since a plug's timer makes up for it, a device would have to stay
 silent, a wait be too short, or a command be used again, is found by a story
-(package verify/story), which strategytest tells.
+(package verify/story), which strategytest tells. What no run shows at all,
+` + "`lab vet`" + ` finds in the source.
 
 The last column is the processor time in seconds that this took, setting up
 included, measured once, on a shared computer: an order of magnitude.
