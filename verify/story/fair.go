@@ -26,7 +26,7 @@ const beyond16 = 1<<16 + 4000
 // says that a command was completed, and a wrapped count of slots breaks a limit,
 // which play looks at.
 func manyCommands(s *scene) {
-	if !s.open(plain(stage{targets: 2, luns: 2, set: map[string]string{"host.can_queue": "12", "host.cmd_per_lun": "4", "host.target_can_queue": "7"}})) {
+	if slow || !s.open(plain(stage{targets: 2, luns: 2, set: map[string]string{"host.can_queue": "12", "host.cmd_per_lun": "4", "host.target_can_queue": "7"}})) {
 		return
 	}
 	s.drv.latency = 10 * time.Microsecond
@@ -58,7 +58,7 @@ func manyCommands(s *scene) {
 // LUNs that always have commands waiting all get theirs done: nobody is passed by
 // for ever. It is no rule of the kernel's that their shares are equal.
 func everyTurn(s *scene) {
-	if !s.open(plain(stage{targets: 1, luns: crowd, set: map[string]string{"host.can_queue": "2", "host.cmd_per_lun": "2"}})) {
+	if slow || !s.open(plain(stage{targets: 1, luns: crowd, set: map[string]string{"host.can_queue": "2", "host.cmd_per_lun": "2"}})) {
 		return
 	}
 	done, last, worst := 0, make([]int, crowd), make([]int, crowd)
