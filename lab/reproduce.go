@@ -138,7 +138,7 @@ func reproductions(args []string) ([]reproduction, error) {
 			if every {
 				continue
 			}
-			return nil, usagef("experiment %s has no published table (source = ...); legal: %s", arg, legal(spec.Builtins()))
+			return nil, usagef("experiment %s has no published table (source = ...); legal: %s", arg, legal(withTable()))
 		}
 		table, err := results.LookupPublished(exp.Source)
 		if err != nil {
@@ -198,4 +198,12 @@ func (a *app) reproduce(ctx context.Context, r reproduction, f *reproduceFlags) 
 // inCase says in which run something went wrong.
 func inCase(s *spec.Spec, c spec.Case, err error) error {
 	return fmt.Errorf("%s, case %s: %w", s.Name, c.Name, err)
+}
+
+// withTable are the built-in experiments that have a published table.
+func withTable() []string {
+	return slices.DeleteFunc(spec.Builtins(), func(name string) bool {
+		exp, err := spec.Load(name)
+		return err != nil || exp.Source == ""
+	})
 }
