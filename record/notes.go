@@ -146,6 +146,9 @@ func (l *Lock) mean() float64 {
 	return l.Hold.Mean
 }
 
+// Ns prints a time in nanoseconds with three digits and a unit.
+func Ns(v float64) string { return ns(v) }
+
 // ns prints a time with three digits.
 func ns(v float64) string {
 	d := time.Duration(v)

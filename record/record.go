@@ -98,8 +98,8 @@ type Lock struct {
 	Nested                []Nested           `json:"waits_inside_for"`
 	Notes                 []string           `json:"notes"`
 
-	Frames  []Place `json:"frames"`
-	samples uint64
+	Frames []Place `json:"frames"`
+	sums   *sums
 }
 
 // Place is one line of a stack, innermost first.

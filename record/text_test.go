@@ -134,3 +134,19 @@ func TestStretchSaysWhatTheSlopeIs(t *testing.T) {
 	assert.Len(t, all, 5, "five answers")
 	assert.Contains(t, none, "not your problem")
 }
+
+// Rows of one name are added up, quantiles too: a function that is inlined has
+// a call for each of its callers.
+func TestCallsOfOneNameAreOneRow(t *testing.T) {
+	p := process()
+	p.Sites[1].Frames = p.Sites[0].Frames
+	r := Build([]*read.Process{p})
+	require.Len(t, r.Locks, 2)
+	l := r.Locks[0]
+	assert.EqualValues(t, 200_000, l.Acquisitions)
+	assert.InDelta(t, 4500, l.Hold.Mean, 1e-9)
+	assert.InDelta(t, 4000, l.Hold.P50, 600, "a bucket is an eighth wide to either side")
+	assert.InDelta(t, 5000, l.Hold.P99, 600)
+	assert.Equal(t, 1, l.Instances, "both take the same lock")
+	assert.InDelta(t, 90, *l.HottestUtilizationPct, 1e-9)
+}

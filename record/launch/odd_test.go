@@ -28,6 +28,11 @@ import (
 
 func held(mu *sync.Mutex) { mu.Lock(); time.Sleep(time.Millisecond); mu.Unlock() }
 func brief(mu *sync.Mutex) { mu.Lock(); mu.Unlock() }
+// A Locker of the program's own, as loggers and tracers have them.
+type traced struct { sync.Mutex; on bool }
+func (t *traced) Lock() { if t.on { t.Mutex.Lock() } }
+func short(t *traced) { t.Lock(); t.Unlock() }
+func long(t *traced) { t.Lock(); time.Sleep(time.Millisecond); t.Unlock() }
 func stores(m *sync.Map, i int) { m.Store(i%8, i); m.Delete(i%8) }
 
 func main() {
@@ -53,6 +58,9 @@ func main() {
 	case "map":
 		var m sync.Map
 		for i := range 1000 { stores(&m, i) }
+	case "wrapped":
+		t := &traced{on: true}
+		for range 20 { short(t); long(t) }
 	case "module":
 		inner.Held()
 	}
@@ -112,6 +120,13 @@ func TestOddProgramsAreRecorded(t *testing.T) {
 		}
 	}
 	assert.Contains(t, via, "sync.(*Map)", "a lock of internal/sync is charged to the caller, and says through what")
+
+	r, _ = once(t, c, nil, "wrapped")
+	short, long := at(t, r, "main.short"), at(t, r, "main.long")
+	assert.EqualValues(t, 20, long.Acquisitions, "whoever calls a Locker of the program's own takes the lock")
+	assert.Equal(t, long.Lock, short.Lock)
+	assert.Contains(t, long.Via, "traced")
+	assert.Less(t, short.Hold.Mean, long.Hold.Mean)
 
 	r, run = once(t, c, nil, "none")
 	require.Len(t, run.Processes, 1)

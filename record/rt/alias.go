@@ -15,6 +15,7 @@ type (
 	Cell     = hostlockCell
 	Site     = hostlockSite
 	Instance = hostlockInstance
+	Sum      = hostlockSum
 )
 
 // Sizes and kinds, as the layout has them.
@@ -57,6 +58,10 @@ func BucketNs(i int) (low, high int64) {
 	low = int64(sub+i%sub) << e
 	return low, low + 1<<e
 }
+
+// Wrapper reports whether a function is a method that takes a lock for its
+// caller, as that of a sync.Locker does.
+func Wrapper(function string) bool { return hostlockWrapper(function) }
 
 // FileSize is how long the file of a program with so many processors is.
 func FileSize(slots int) int {

@@ -167,3 +167,25 @@ func hostlockBucket(ns int64) int {
 	}
 	return i
 }
+
+// hostlockWrapper reports whether a function is a method that takes a lock for
+// its caller: whoever calls it is told, or else all who share a Locker of the
+// program's own would be one site.
+func hostlockWrapper(name string) bool {
+	for i := len(name) - 1; i > 0; i-- {
+		if name[i] == '.' {
+			switch name[i+1:] {
+			case "Lock", "TryLock", "RLock", "TryRLock":
+				// Of a type: a function of a package is pkg.Lock, and a method that
+				// is no pointer's is pkg.Type.Lock.
+				for j := i - 1; j >= 0 && name[j] != '/'; j-- {
+					if name[j] == '.' {
+						return true
+					}
+				}
+			}
+			return false
+		}
+	}
+	return false
+}

@@ -23,3 +23,13 @@ func TestBucketsHoldTheirTimes(t *testing.T) {
 	assert.Zero(t, Bucket(-1))
 	assert.Equal(t, Buckets-1, Bucket(1<<62))
 }
+
+func TestWrapper(t *testing.T) {
+	for name, want := range map[string]bool{
+		"main.(*traced).Lock": true, "example.com/a/b.(*T).RLock": true, "example.com/a/b.T.TryLock": true,
+		"main.(*G[go.shape.int]).Lock": true, "main.Lock": false, "example.com/a.Lock": false, "main.(*T).lock": false,
+		"main.(*T).Lock.func1": false, "main.(*T).Unlock": false, "": false, "Lock": false,
+	} {
+		assert.Equal(t, want, Wrapper(name), name)
+	}
+}
