@@ -6,7 +6,7 @@ LAB     ?= $(GO) run ./cmd/lab
 PROFILES = profiles/run
 RESULTS  = results/run
 
-.PHONY: all chart profile test race theory vet examples record-toolchains record-builds record-known fio-goldens bench sim-vs-live evidence results soak fuzz release-check build clean help
+.PHONY: all chart profile test race theory vet examples record-toolchains record-builds record-known fio-goldens fio-examples bench sim-vs-live evidence results soak fuzz release-check build clean help
 
 all: profile
 
@@ -61,6 +61,14 @@ record-known: ## twelve programs whose locks are known, recorded: a minute, on a
 FIO ?= fio
 fio-goldens: ## what a real fio does with a dozen jobs, recorded anew
 	HOSTLOCK_FIO=$(FIO) $(GO) test -count 1 -run TestRecordGoldens ./workload/fio
+
+# Fio's examples are under its own licence, and so are not kept here: a folder of
+# them, or Debian's source package, which needs a deb-src line.
+FIO_EXAMPLES ?= bin/fio/examples
+fio-examples: ## which of fio's own example jobs run, and why the others do not
+	@[ -d $(FIO_EXAMPLES) ] || { mkdir -p bin/fio && cd bin/fio && apt-get source --download-only fio && \
+		tar xf $$(ls fio_*.orig.tar.?z) --wildcards '*/examples/*' --strip-components=1; }
+	HOSTLOCK_FIO_EXAMPLES=$(abspath $(FIO_EXAMPLES)) $(GO) test -count 1 -v -run TestExamples ./workload/fio
 
 bench: ## BENCHMARKS.md says what the figures mean
 	./bench.sh

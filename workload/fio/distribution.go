@@ -64,33 +64,59 @@ func (c *choice) readZones(text string, kbBase int) error {
 		return err
 	}
 	for d, list := range parts {
-		var access, sizes float64
+		access, size := 0.0, 0.0
 		for part := range strings.SplitSeq(list, ":") {
 			a, s, ok := strings.Cut(part, "/")
-			z := zone{}
-			if z.access, err = percent(a); err != nil || !ok {
+			if !ok {
 				return fmt.Errorf("%q; legal: %s", part, legalDistributions)
 			}
-			if c.kind == "zoned" {
-				z.size, err = percent(s)
-			} else {
+			z := zone{}
+			if z.access, err = shareOrRest(a); err == nil && c.kind == "zoned" {
+				z.size, err = shareOrRest(s)
+			} else if err == nil {
 				z.bytes, err = atLeast(s, kbBase, 1)
 			}
 			if err != nil {
 				return err
 			}
-			access += z.access
-			sizes += z.size
-			c.zones[d] = append(c.zones[d], z)
-			if len(c.zones[d]) > 256 {
+			access, size = access+max(z.access, 0), size+max(z.size, 0)
+			if c.zones[d] = append(c.zones[d], z); len(c.zones[d]) > 256 {
 				return fmt.Errorf("more than 256 zones; legal: up to 256, as in fio")
 			}
 		}
-		if math.Abs(access-100) > 0.01 || c.kind == "zoned" && sizes > 100.01 {
-			return fmt.Errorf("shares of %g %% of operations on %g %% of the file; legal: 100 %% on up to 100 %%", access, sizes)
+		open, openSize := 0, 0
+		for _, z := range c.zones[d] {
+			open += btoi(z.access < 0)
+			openSize += btoi(z.size < 0)
+		}
+		for i := range c.zones[d] {
+			if z := &c.zones[d][i]; z.access < 0 {
+				z.access = max(100-access, 0) / float64(open)
+			}
+			if z := &c.zones[d][i]; z.size < 0 {
+				z.size = max(100-size, 0) / float64(openSize)
+			}
+		}
+		if access > 100.01 || access < 99.99 && open == 0 || size > 100.01 {
+			return fmt.Errorf("shares of %g %% of operations on %g %% of the file; legal: 100 %% on up to 100 %%", access, size)
 		}
 	}
 	return nil
+}
+
+// shareOrRest reads a share; -1 stands for a part of what the others leave.
+func shareOrRest(text string) (float64, error) {
+	if strings.TrimSpace(text) == "" {
+		return -1, nil
+	}
+	return percent(text)
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func setService(j *job, v string) error {

@@ -17,11 +17,11 @@ type engine struct {
 
 // Engines whose file descriptors lead to a local file or block device.
 var engines = []engine{
-	{name: "psync", about: "pread and pwrite: one operation at a time"},
-	{name: "sync", about: "lseek, read and write: one operation at a time"},
-	{name: "vsync", about: "readv and writev, one operation each: fio's coalescing of neighbours is left to the block layer"},
-	{name: "pvsync", about: "preadv and pwritev: one operation at a time"},
-	{name: "pvsync2", about: "preadv2 and pwritev2: one operation at a time"},
+	{name: "psync", about: "one operation at a time"},
+	{name: "sync", about: "one operation at a time"},
+	{name: "vsync", about: "one operation at a time"},
+	{name: "pvsync", about: "one operation at a time"},
+	{name: "pvsync2", about: "one operation at a time"},
 	{name: "libaio", about: "io_submit and io_getevents: iodepth operations under way; with direct=0 each is over when it was submitted, as in the kernel", async: true, lock: "ctx_lock"},
 	{name: "io_uring", about: "as libaio, with one system call for submission and one for reaping", async: true, lock: "completion_lock"},
 	{name: "posixaio", about: "as libaio: the C library's helper threads are left out, and their switches with them", async: true, lock: "ctx_lock"},

@@ -71,6 +71,9 @@ func TestOptions(t *testing.T) {
 	require.Equal(t, []string{"/dev/sda", "a:b"}, j.files)
 	require.EqualValues(t, 50, j.size.percent)
 
+	j = one(t, "rw=randread | size=1m | random_distribution=zoned:50/5:30/15:20/")
+	require.Equal(t, []zone{{access: 50, size: 5}, {access: 30, size: 15}, {access: 20, size: 80}}, j.dist.zones[1])
+
 	// kb_base counts wherever it stands, and a later value of an option wins.
 	j = one(t, "bs=4k | size=1ki | size=1m | kb_base=1000")
 	require.EqualValues(t, 4000, j.bs[reads].lo)

@@ -14,7 +14,7 @@ func quiet() []option {
 		{"patterns of verification; what is read back is what verify says", "verify_interval verify_offset verify_pattern verify_pattern_interval verify_header_seed verify_fatal verify_dump verify_async verify_async_cpus verifysort verifysort_nr verify_backlog_batch experimental_verify verify_state_load verify_state_save verify_write_sequence"},
 		{"how files come to be; here they lie on the devices before the run", "create_serialize create_fsync create_on_open allow_file_create allow_mounted_write overwrite fallocate unlink! unlink_each_loop! lockfile unique_filename openfiles fadvise_hint write_hint fdp_stream"},
 		{"the page cache begins empty, and no other program fills it", "invalidate pre_read fsync_on_close"},
-		{"processes and threads are alike here", "thread! uid gid nice numa_cpu_nodes numa_mem_policy cgroup cgroup_weight cgroup_nodelete cpus_allowed_policy"},
+		{"processes and threads are alike here", "thread! threads! uid gid nice numa_cpu_nodes numa_mem_policy cgroup cgroup_weight cgroup_nodelete cpus_allowed_policy"},
 		{"no elevator here sorts by priority", "prio prioclass priohint cmdprio cmdprio_class cmdprio_percentage cmdprio_hint cmdprio_bssplit ioscheduler"},
 		{"numbers come from the lab's seed", "randrepeat allrandrepeat randseed random_generator"},
 		{"no driver here has queues that are polled, and without them the kernel waits for the interrupt", "hipri! hipri_percentage"},
