@@ -7,6 +7,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hostlock/experiment/spec"
+	"hostlock/machine/param"
+	"hostlock/machine/sim"
 )
 
 var update = flag.Bool("update", false, "write ../../results/reference/x86-3.md anew")
@@ -19,6 +23,18 @@ func TestFit(t *testing.T) {
 	v, err := Fit(rows)
 	require.NoError(t, err)
 	require.Equal(t, Fitted, v)
+}
+
+// The host's cost table is the one that was fitted.
+func TestTable(t *testing.T) {
+	list, err := spec.LoadCosts("x86-lockhammer-2s")
+	require.NoError(t, err)
+	set := param.New()
+	set.Declare(sim.Params()...)
+	for _, v := range list {
+		require.NoError(t, set.Apply(v))
+	}
+	require.Equal(t, Fitted.Costs(), sim.CostsFrom(set))
 }
 
 // TestX86 holds the model against every row, and the written table against both.
