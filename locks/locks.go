@@ -4,7 +4,7 @@
 // An algorithm is written once, over machine.Word, and is what runs on the live
 // machine and under exploration. In virtual time, where a waiter that spins on a
 // copy of its own would make an event a turn, kinds of the machine's own spinlock
-// stand for ticket, ttas and queued; Go's own locks stand for mutex and rwmutex on
+// stand for tas, ttas, ticket and queued; Go's own locks stand for mutex and rwmutex on
 // the live machine.
 package locks
 

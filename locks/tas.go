@@ -6,7 +6,10 @@ var tasInfo = Info{
 	Name:   "tas",
 	About:  "a swap until it succeeds; every waiter takes the line away from the holder",
 	Origin: "test-and-set as of the IBM System/360; swap_mutex of lockhammer is the same loop",
-	New:    func(e Env) Lock { return NewTASOn(machine.NewLine(e.Class)) },
+	Spins:  machine.TAS, Closed: true,
+	New: func(e Env) Lock {
+		return on(e, func(e Env) Lock { return NewTASOn(machine.NewLine(e.Class)) })
+	},
 }
 
 // NewTASOn makes one on a line that it may share with others.

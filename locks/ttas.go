@@ -1,12 +1,16 @@
 package locks
 
-import "hostlock/machine"
+import (
+	"time"
+
+	"hostlock/machine"
+)
 
 var ttasInfo = Info{
 	Name:   "ttas",
 	About:  "reads until the lock looks free, then swaps; waits longer after each failure",
 	Origin: "Rudolph and Segall 1984, with Anderson's backoff (1990)",
-	Spins:  machine.TAS, Closed: true,
+	Spins:  machine.TTAS, Closed: true,
 	New: func(e Env) Lock {
 		return on(e, func(e Env) Lock {
 			l := new(TTAS)
@@ -19,22 +23,20 @@ var ttasInfo = Info{
 // TTAS is a test-and-test-and-set lock with backoff.
 type TTAS struct{ word machine.Word }
 
-// maxBackoff bounds the turns between two attempts: some microseconds, about a
-// hand-off among 64 waiters.
-const maxBackoff = 64
+// turn is what one turn of a retry loop takes: about a pause and a read.
+const turn = 20 * time.Nanosecond
 
-// Lock takes the lock.
+// Lock takes the lock. How long it backs off is the machine's to say, so that what
+// stands for it in virtual time does the same.
 func (l *TTAS) Lock(t *machine.Thread) {
-	for wait := 1; ; wait = min(2*wait, maxBackoff) {
+	for back := machine.BackoffFirst; ; back = min(2*back, machine.BackoffMost) {
 		for l.word.Load(t) != 0 {
 			t.Relax(&l.word)
 		}
 		if l.word.Swap(t, 1) == 0 {
 			return
 		}
-		for range 1 + t.Rand().IntN(wait) {
-			t.Relax(&l.word)
-		}
+		t.Work(turn * time.Duration(back/2+t.Rand().IntN(back/2+1)))
 	}
 }
 

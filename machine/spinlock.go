@@ -153,8 +153,9 @@ const (
 )
 
 // How long a waiter of kind TTAS backs off that has lost, in turns of a retry
-// loop: twice as long each time. The first is about a line's way to another
-// socket, the longest a few microseconds, some ten sections of a spinlock.
+// loop: twice as long each time, of which half is drawn. The first is about a
+// line's way to another socket, the longest a few microseconds, some ten sections
+// of a spinlock.
 const (
 	BackoffFirst = 8
 	BackoffMost  = 256
