@@ -71,6 +71,9 @@ type DriverInfo struct {
 	// parameters, as a driver that asks its firmware does. What the run's
 	// host.* parameters say comes after it.
 	Configure func(ht *HostTemplate, p *param.Set) error
+	// Locks are the classes of its own locks, each of which can be given an
+	// algorithm by its name.
+	Locks []string
 	// StoresData says that what is read is what was written.
 	StoresData bool
 	// LinkMB is what the adapter's link to its devices could carry, in 10^6 bytes

@@ -106,6 +106,13 @@ type StrategyInfo struct {
 	// KeepsStarvedList says that starved devices wait in a list as 2.6.35 kept
 	// it, and so with its mistake, where Host.HistoricTargetBug asks for that.
 	KeepsStarvedList bool
+	// Locks are the classes of its locks but the host lock, each of which can be
+	// given an algorithm by its name.
+	Locks []string
+	// Kernel is the version that it is the locking of, such as "4.2"; "" is one
+	// before 4.2, as all of the published cases are. It decides which algorithm
+	// spinlocks have where nobody chooses.
+	Kernel string
 	// Recovers says that what New makes is a [Recoverer].
 	Recovers bool
 

@@ -54,18 +54,18 @@ func (p *Plan) runLive(ctx context.Context, o Options) (*results.Result, error) 
 
 // liveMachine makes this computer the machine of the run.
 func (p *Plan) liveMachine(o Options) (*machine.Live, error) {
-	kind, err := machine.ParseKind(p.params.Choice(hostLockKind))
+	kinds, err := p.lockKinds()
 	if err != nil {
-		return nil, spec.Usagef("%s: %w", hostLockKind, err)
+		return nil, err
 	}
 	labels := newLiveLabels(p.strategy.Name)
 	m, err := machine.NewLive(machine.LiveConfig{
 		Cores: p.id.Cores, Seed: p.id.Seed,
-		LockKinds:   map[string]machine.Kind{profiles.ClassHostLock: kind},
+		LockKinds:   kinds,
 		Calibration: o.Calibration,
 		// A sleeping lock's waiters are woken on the core that released it, and
 		// a polled core does not steal them.
-		IdlePollers: p.params.Bool("live.idle_pollers") && kind != machine.Mutex,
+		IdlePollers: p.params.Bool("live.idle_pollers") && !sleeps(kinds),
 		Labels:      labels.of, BaseLabels: labels.base,
 	})
 	if err != nil {
@@ -184,11 +184,6 @@ func (c *liveCapture) end() {
 			c.err = err
 		}
 	}
-}
-
-// mutexKind reports whether the host lock puts its waiters to sleep.
-func (p *Plan) mutexKind() bool {
-	return p.params.Choice(hostLockKind) == machine.Mutex.String()
 }
 
 // liveLabels are the goroutine labels of a live run, made beforehand: a waiter

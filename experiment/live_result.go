@@ -26,7 +26,7 @@ func (p *Plan) liveResult(acct *machine.Account, report machine.LiveReport, sys 
 	r := p.common(acct, sys)
 	measured, _ := results.FromAccount(acct) // its budget is by the clock, and need not close
 	r.Locks = measured.Locks
-	r.Warnings = append(r.Warnings, p.noHostLock(r)...)
+	r.Warnings = append(r.Warnings, p.noSuchLock(r)...)
 	r.Live = p.liveOf(report)
 	if c.err != nil {
 		return r, c.err

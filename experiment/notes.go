@@ -7,7 +7,6 @@ import (
 
 	"hostlock/dispatch"
 	"hostlock/machine/param"
-	"hostlock/profiles"
 	"hostlock/results"
 )
 
@@ -107,17 +106,6 @@ func (p *Plan) noEffect() []string {
 // handlers are the parameters that only the error handler reads.
 var handlers = map[string]bool{
 	"midlayer.eh_scale": true, "midlayer.allow_restart": true, "midlayer.eh_settle": true, "midlayer.eh_probe_timeout": true,
-}
-
-// noHostLock says that an algorithm was asked for that no lock had: only the run
-// knows, since a driver that relies on the host lock gets one under any
-// strategy.
-func (p *Plan) noHostLock(r *results.Result) []string {
-	v, _ := p.Param(hostLockKind)
-	if v.At.Flag == "" || slices.ContainsFunc(r.Locks, func(l results.Lock) bool { return l.Class == profiles.ClassHostLock }) {
-		return nil
-	}
-	return []string{fmt.Sprintf("%s=%s changes nothing here: strategy %s has no host lock", v.Name, v.Text, p.strategy.Name)}
 }
 
 // templateValues adds to what a run says of the parameters host.*, where they

@@ -5,14 +5,9 @@ import (
 	"slices"
 
 	"hostlock/experiment/spec"
-	"hostlock/machine"
 	"hostlock/machine/param"
 	"hostlock/profiles"
 )
-
-// hostLockKind is the parameter that --kind sets. Each machine declares its
-// own, since they have different algorithms.
-const hostLockKind = "lock.host_lock"
 
 // liveParams are the choices of a run on this computer.
 func liveParams() []param.Spec {
@@ -26,43 +21,13 @@ func liveParams() []param.Spec {
 		{Name: "live.cpu_rate", Kind: param.Int, Default: "100", Min: 1, Max: profiles.MaxRate, Unit: "Hz",
 			About:  "samples a second a core of the CPU profile; the system's tick bounds it, often at 250",
 			Source: "runtime/pprof's own rate; another makes the runtime print one harmless line"},
-		liveLockParam(),
 	}
-}
-
-// liveLockParam is the host lock's algorithm on this computer.
-func liveLockParam() param.Spec {
-	return param.Spec{Name: hostLockKind, Kind: param.Choice, Default: machine.TAS.String(),
-		Choices: []string{machine.TAS.String(), machine.Mutex.String()},
-		About:   "algorithm of the host lock; ticket and queued are the simulated machine's alone",
-		Source:  "a fair queue of goroutines collapses for good once one that holds a place in it is not running"}
-}
-
-// simLockParam is the host lock's algorithm on the simulated machine.
-func simLockParam() param.Spec {
-	return param.Spec{Name: hostLockKind, Kind: param.Choice, Default: "ticket", Choices: []string{"ticket", "tas", "queued"},
-		About:  "algorithm of the host lock; mutex is the live machine's alone, since interrupt handlers cannot sleep",
-		Source: "S35: x86 Linux 2.6.25 to 4.1 had the ticket lock"}
 }
 
 func placementParam() param.Spec {
 	return param.Spec{Name: "sched.placement", Kind: param.Choice, Default: "idle-core", Choices: []string{"idle-core", "own-core"},
 		About:  "where a woken thread runs whose own core is busy: on an idle core, of its socket first, or on its own",
 		Source: "CFS of the time moves a woken task to an idle core nearby and balances on idle; both were tried"}
-}
-
-// MachinesWith lists the machines that have an algorithm of the host lock.
-func MachinesWith(kind string) []string {
-	var out []string
-	for _, m := range []struct {
-		name string
-		has  param.Spec
-	}{{"live", liveLockParam()}, {"sim", simLockParam()}} {
-		if slices.Contains(m.has.Choices, kind) {
-			out = append(out, m.name)
-		}
-	}
-	return out
 }
 
 // Parameters lists, from a to z, everything that --set takes, with defaults:

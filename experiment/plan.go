@@ -15,6 +15,7 @@ import (
 	"hostlock/experiment/spec"
 	"hostlock/machine/layout"
 	"hostlock/machine/param"
+	"hostlock/machine/sim"
 	"hostlock/results"
 	"hostlock/workload"
 )
@@ -80,6 +81,9 @@ func NewPlan(s *spec.Spec, r Request) (*Plan, error) {
 	}
 	if err := p.values(); err != nil {
 		return nil, err
+	}
+	if per := p.params.Int(sim.CoresPerSocket); per > 0 && !p.Live() {
+		p.sockets = (p.id.Cores + per - 1) / per
 	}
 	if err := cmp.Or(p.tooLarge(), p.unverifiable()); err != nil {
 		return nil, err

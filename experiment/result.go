@@ -20,7 +20,7 @@ func (p *Plan) simResult(acct *machine.Account, sys *system, o Options) (*result
 	measured, budgetErr := results.FromAccount(acct)
 	r.CPU, r.Counters, r.Locks = measured.CPU, measured.Counters, measured.Locks
 	r.Lines = results.LinesOf(acct, sys.Layout().FieldsOf)
-	r.Warnings = append(r.Warnings, p.noHostLock(r)...)
+	r.Warnings = append(r.Warnings, p.noSuchLock(r)...)
 	p.simBound(acct, sys, r)
 	if err := p.simProfiles(r, acct, o); err != nil {
 		return r, err

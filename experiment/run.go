@@ -77,13 +77,13 @@ func (p *Plan) assemble(m machine.Machine) (*system, error) {
 
 // simMachine makes the simulated machine of the run.
 func (p *Plan) simMachine() (machine.Machine, error) {
-	kind, err := machine.ParseKind(p.params.Choice(hostLockKind))
+	kinds, err := p.lockKinds()
 	if err != nil {
-		return nil, spec.Usagef("%s: %w", hostLockKind, err)
+		return nil, err
 	}
 	cfg := sim.Config{
 		Cores: p.id.Cores, Sockets: p.sockets, Seed: p.id.Seed, Costs: sim.CostsFrom(p.params),
-		LockKinds: map[string]machine.Kind{"host_lock": kind},
+		LockKinds: kinds,
 	}
 	if p.params.Choice("sched.placement") == "idle-core" {
 		cfg.Placement = sim.IdleCore

@@ -27,9 +27,13 @@ func (p *Plan) values() error {
 	}
 	set := slices.DeleteFunc(slices.Clone(p.req.Set), func(v param.Setting) bool { return spec.IsLoad(v.Name) || isTable(v.Name) })
 	for _, v := range append(given, set...) {
+		v = sameKind(v)
 		if err := p.params.Apply(v); err != nil {
 			return p.wrongSetting(v, err)
 		}
+	}
+	if err := p.kinds(); err != nil {
+		return err
 	}
 	for _, v := range set {
 		if !p.used[v.Name] {
@@ -81,7 +85,8 @@ func (p *Plan) cases() error {
 			if spec.IsLoad(v.Name) || isTable(v.Name) {
 				continue
 			}
-			if v.Name == hostLockKind && len(MachinesWith(v.Value)) > 0 {
+			v = sameKind(v)
+			if isLock(v.Name) && trial.Has(v.Name) && len(MachinesWith(v.Value)) > 0 {
 				continue // legal on one of the machines
 			}
 			if err := trial.Apply(v); err != nil {
@@ -113,24 +118,25 @@ func (p *Plan) declare() {
 	own(dispatch.Params())
 	own(p.driver.Params)
 	own(p.workload.Params())
+	host, locks := lockParams(p.id.Machine, p.strategy.Kernel)
 	if p.Live() {
-		own(liveParams())
+		own(append(liveParams(), host))
 		others(simParams())
 	} else {
-		own(simParams())
+		own(append(simParams(), host))
 		others(liveParams())
 	}
+	others(locks)
 	for _, d := range dispatch.Drivers() {
 		others(d.Params)
 	}
 	others(workload.Params())
 }
 
-// wrongSetting is the request's error about a setting. Where the host lock's
-// algorithm is what another machine has, it says so.
+// wrongSetting is the request's error about a setting. Where a lock's algorithm is what another machine has, it says so.
 func (p *Plan) wrongSetting(v param.Setting, err error) error {
 	var wrong *param.Error
-	if v.Name != hostLockKind || v.At.Flag == "" || !errors.As(err, &wrong) {
+	if !isLock(v.Name) || !p.params.Has(v.Name) || v.At.Flag == "" || !errors.As(err, &wrong) {
 		return spec.WrongSetting(err)
 	}
 	legal := wrong.Legal
@@ -204,4 +210,4 @@ func ownLimit(t dispatch.HostTemplate, v param.Value) float64 {
 func isLive(name string) bool { return strings.HasPrefix(name, "live.") }
 
 // simParams are what the simulated machine reads.
-func simParams() []param.Spec { return append(sim.Params(), placementParam(), simLockParam()) }
+func simParams() []param.Spec { return append(sim.Params(), placementParam()) }

@@ -1,6 +1,7 @@
 package lockload
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -40,9 +41,11 @@ type Config struct {
 	Live    bool
 	Cores   int
 	Sockets int // in virtual time
-	Costs   sim.Costs
-	Go      sim.GoCosts
-	Seed    uint64
+	// CoresPerSocket is what Sockets follows from where it is 0; 0 is the usual.
+	CoresPerSocket int
+	Costs          sim.Costs
+	Go             sim.GoCosts
+	Seed           uint64
 	// Warmup and Duration are the window; 0 is as long as 20,000 operations may
 	// take in virtual time, and 50 and 200 ms on the live machine.
 	Warmup, Duration time.Duration
@@ -89,7 +92,8 @@ func (c *Config) complete() error {
 		return fmt.Errorf("%w: lock %s collapses as soon as one that waits is not running; legal on live: up to %d threads", ErrQueue, c.Kind.Name, c.Cores)
 	}
 	if c.Sockets == 0 {
-		c.Sockets = (c.Cores + coresASocket - 1) / coresASocket
+		per := cmp.Or(c.CoresPerSocket, coresASocket)
+		c.Sockets = (c.Cores + per - 1) / per
 	}
 	c.Keys = max(c.Keys, 1)
 	if c.Live {

@@ -8,17 +8,20 @@ func init() {
 		Name:             "host-lock",
 		About:            "2.6.35: four host_lock sections a command, queuecommand inside the second",
 		HostLockSections: 4, KeepsStarvedList: true, Recovers: true,
-		New: func(h *dispatch.Host) (dispatch.Strategy, error) { return newHostLock(h, false), nil },
+		Locks: []string{"queue_lock", "list_lock", "free_list_lock"},
+		New:   func(h *dispatch.Host) (dispatch.Strategy, error) { return newHostLock(h, false), nil },
 	})
 	dispatch.RegisterStrategy(dispatch.StrategyInfo{
 		Name:             "unlocked-qcmds",
 		About:            "the 2010 patch: host_lock is dropped before queuecommand, where the driver allows it",
 		HostLockSections: 4, DropsHostLock: true, KeepsStarvedList: true, Recovers: true,
-		New: func(h *dispatch.Host) (dispatch.Strategy, error) { return newHostLock(h, true), nil },
+		Locks: []string{"queue_lock", "list_lock", "free_list_lock"},
+		New:   func(h *dispatch.Host) (dispatch.Strategy, error) { return newHostLock(h, true), nil },
 	})
 	dispatch.RegisterStrategy(dispatch.StrategyInfo{
 		Name:     "per-queue",
 		About:    "a lock a device queue; the host's limit is one atomic counter, as in 3.17",
+		Locks:    []string{"queue_lock"},
 		Recovers: true,
 		New: func(h *dispatch.Host) (dispatch.Strategy, error) {
 			return NewPerQueue(h, NewCounterOn(h.Own("host_busy").Line("Scsi_Host.host_busy"), h.Template.CanQueue)), nil

@@ -26,6 +26,7 @@ func init() {
 	specs = append(specs, recoveryParams("lpfc")...)
 	dispatch.RegisterDriver(dispatch.DriverInfo{
 		Name:    "lpfc",
+		Locks:   []string{"hbalock"},
 		About:   "Emulex Fibre Channel adapter of 2.6.20, with a DDN S2A9550 array behind it",
 		Section: "lpfc_queuecommand",
 		Template: dispatch.HostTemplate{

@@ -28,6 +28,7 @@ import (
 func init() {
 	dispatch.RegisterDriver(dispatch.DriverInfo{
 		Name:    "megasas",
+		Locks:   []string{"cmd_pool_lock"},
 		About:   "emulated MegaRAID SAS adapter of 2010 with a RAM disk behind it: max_sge, max_cmds, frames of 64 bytes, JBOD",
 		Section: "megasas_queue_command",
 		Template: dispatch.HostTemplate{

@@ -46,6 +46,7 @@ func init() {
 
 	dispatch.RegisterDriver(dispatch.DriverInfo{
 		Name:    "mptsas",
+		Locks:   []string{"FreeQ", "lookup_lock"},
 		About:   "Fusion-MPT SAS adapter with SSDs, as of 2.6.35: own locks, message and chain frames, interrupt that drains several replies",
 		Section: "mptsas_qcmd",
 		Template: dispatch.HostTemplate{

@@ -34,6 +34,7 @@ func init() {
 	} {
 		dispatch.RegisterDriver(dispatch.DriverInfo{
 			Name:    d.name,
+			Locks:   []string{"hostdata_lock"},
 			About:   d.about + ": own lock, work item NCR5380_main, one command a LU, programmed I/O",
 			Section: "NCR5380_queue_command",
 			Template: dispatch.HostTemplate{

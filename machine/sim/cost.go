@@ -23,6 +23,8 @@ type Costs struct {
 	Siblings    int     // hardware threads a core, next to each other in number; 0 is one
 	SiblingWork float64 // how much longer work lasts beside a busy sibling; 0 is 1
 
+	Factors
+
 	Switch   time.Duration // from one thread to another on a core
 	IRQEntry time.Duration // into a handler
 	IRQExit  time.Duration // and out of it
@@ -37,7 +39,7 @@ func Params() []param.Spec {
 	d := func(name, def string, max time.Duration, about, source string) param.Spec {
 		return param.Spec{Name: "cost." + name, Default: def, Max: float64(max), About: about, Source: source}
 	}
-	return []param.Spec{
+	return append([]param.Spec{
 		d("load", "1ns", time.Microsecond, "read of a line the core has", "measured: atomic load 0.7 to 1.2 ns on a 2-core VM, Go 1.26"),
 		d("store", "1ns", time.Microsecond, "write of a line the core has", "as load: both are one L1 access"),
 		d("rmw", "8ns", time.Microsecond, "locked read-modify-write on a line the core has", "measured: uncontended atomic add 7.9 ns on a 2-core VM, Go 1.26"),
@@ -56,7 +58,7 @@ func Params() []param.Spec {
 		d("pause", "20ns", time.Microsecond, "one turn of a retry loop", "x86 pause of 2010, about 10 cycles, and a re-read"),
 		d("slice", "4ms", time.Second, "how long a thread keeps a core that others wait for", "CFS minimum granularity of the time, scaled for many CPUs: milliseconds"),
 		d("quantum", "500ns", time.Millisecond, "how far a thread's clock may run ahead of the machine's; 0 is exact", "a few cache-line transfers, and well below any section of the path; the difference from 0 is tested"),
-	}
+	}, factorParams()...)
 }
 
 // CostsFrom reads a declared cost table.
@@ -68,7 +70,8 @@ func CostsFrom(s *param.Set) Costs {
 		OccupancySibling: g("occupancy_sibling"), Occupancy: g("occupancy"), OccupancyCross: g("occupancy_cross"), OccupancyShared: g("occupancy_shared"),
 		Siblings: s.Int("cost.siblings"), SiblingWork: s.Float("cost.sibling_work"),
 		Switch: g("switch"), IRQEntry: g("irq_entry"), IRQExit: g("irq_exit"), IPI: g("ipi"),
-		Pause: g("pause"), Slice: g("slice"), Quantum: g("quantum"),
+		Factors: factorsFrom(s),
+		Pause:   g("pause"), Slice: g("slice"), Quantum: g("quantum"),
 	}
 }
 

@@ -113,6 +113,12 @@ func (p *proc) access(l *machine.Line, op machine.Op) {
 	case ln.owner == c.phys && (s.siblings == 1 || p.beside(ln)):
 	case ln.owner < 0 && ln.readers.are(int(c.phys)):
 		ln.take(c)
+	case s.isFar(ln, c, op):
+		if p.turn(ln, false) {
+			p.serve(ln, s.writing(ln.sockets, c))
+			ln.goHome(c)
+			p.spend(machine.LineTransfer, ln.class, p.latency)
+		}
 	case p.turn(ln, false):
 		p.serve(ln, s.writing(ln.sockets, c))
 		ln.take(c)

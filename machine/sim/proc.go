@@ -185,6 +185,7 @@ func (p *proc) Work(d time.Duration) {
 		// work that is under way.
 		d = time.Duration(float64(d) * max(s.cost.SiblingWork, 1))
 	}
+	d = s.clocked(d)
 	if p.irqOff || p.level == levelHard || int64(d) <= int64(s.cost.Quantum) {
 		p.use(int64(d))
 		p.settle()
