@@ -60,7 +60,7 @@ var remark = regexp.MustCompile(`\s{2,}[a-z].*$`)
 
 // long are commands that only parse here: what they do takes seconds or
 // minutes, and other tests have it.
-var long = []string{"fit", "verify", "soak", "evidence", "calibrate", "sim-vs-live", "profile", "record", "predict"}
+var long = []string{"fit", "verify", "soak", "evidence", "calibrate", "sim-vs-live", "profile", "record", "predict", "vet"}
 
 // Every command line that is shown works, as it stands.
 func TestDocumentedCommandsWork(t *testing.T) {

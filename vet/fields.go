@@ -58,7 +58,7 @@ func runFields(pass *analysis.Pass) (any, error) {
 				return
 			}
 			sel, ok := call.Fun.(*ast.SelectorExpr)
-			if ok && isType(pass.TypesInfo.TypeOf(sel.X), machinePkg, "Thread") && (sel.Sel.Name == "Touch" || sel.Sel.Name == "Look") {
+			if ok && isType(pass.TypesInfo.TypeOf(sel.X), machinePkg, "Thread") && slices.Contains(declares, sel.Sel.Name) {
 				t.any = true
 				if id, ok := call.Args[0].(*ast.Ident); ok && id != nil {
 					t.wild = true // a variable, which may be any
@@ -76,6 +76,9 @@ func runFields(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
+// declares are the calls of a Thread that say which plain fields are used.
+var declares = []string{"Touch", "Look", "TouchAll", "LookAll"}
+
 func isLine(t types.Type) bool {
 	for {
 		switch x := types.Unalias(t).(type) {
@@ -84,9 +87,24 @@ func isLine(t types.Type) bool {
 		case *types.Array:
 			t = x.Elem()
 		default:
-			return isType(t, machinePkg, "Line")
+			return isType(t, machinePkg, "Line") || isType(t, machinePkg, "Fields") || allLines(t)
 		}
 	}
+}
+
+// allLines reports whether a struct of the caller's has nothing but lines: those of
+// several of its fields.
+func allLines(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || s.NumFields() == 0 {
+		return false
+	}
+	for v := range s.Fields() {
+		if !isType(v.Type(), machinePkg, "Line") && !isType(v.Type(), machinePkg, "Fields") {
+			return false
+		}
+	}
+	return true
 }
 
 func (f *fieldCheck) check(c *code, reported map[string]bool) {

@@ -153,7 +153,7 @@ func lineCosts() map[string]float64 {
 	out := map[string]float64{}
 	for _, v := range p.Values() {
 		name := strings.TrimPrefix(v.Name, "cost.")
-		if name == "rmw" || strings.HasSuffix(name, "_socket") || strings.HasPrefix(name, "occupancy") {
+		if name == "rmw" || name == "same_socket" || name == "cross_socket" || strings.HasPrefix(name, "occupancy") {
 			out[v.Name] = v.Num
 		}
 	}
