@@ -26,6 +26,7 @@ type Device struct {
 	nextWork *Device      // in a core's list of work
 	commands gauge
 	depth    depth
+	waiting  waiting
 	held     occupancy
 }
 

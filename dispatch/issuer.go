@@ -19,6 +19,8 @@ type Issuer struct {
 	used int
 	hist *hdrhistogram.Histogram // nil where all have one: see latencies
 
+	room machine.Completion // while a queue has none for it: see waiting
+
 	kernel bool // a kernel thread's, and none of the workload's
 
 	_      [64]byte
@@ -56,6 +58,7 @@ func (sys *System) NewKernelIssuer(t *machine.Thread) *Issuer { return sys.newIs
 
 func (sys *System) newIssuer(t *machine.Thread, kernel bool) *Issuer {
 	iss := &Issuer{sys: sys, kernel: kernel}
+	iss.room.Init()
 	sys.issuers.mu.Lock()
 	sys.issuers.all = append(sys.issuers.all, iss)
 	if !t.Hooked() {

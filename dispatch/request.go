@@ -83,6 +83,7 @@ func (rq *Request) finish(t *machine.Thread, err error) {
 		rq.issuer.sys.duplicates.Add(1)
 		return
 	}
+	d := rq.Device // the issuer may use rq again once it is told
 	rq.err = err
 	rq.completed = t.Now()
 	rq.counted = rq.issuer.sys.window.Load() == windowOpen
@@ -95,6 +96,7 @@ func (rq *Request) finish(t *machine.Thread, err error) {
 		rq.End(t, err)
 	}
 	rq.done.Complete(t)
+	d.waiting.wake(t)
 }
 
 // release ends the path's use of the request: its issuer may reuse it.

@@ -107,3 +107,17 @@ func TestARateOfNothingSaysWhy(t *testing.T) {
 	require.Zero(t, r.IOPS)
 	assert.Contains(t, strings.Join(r.Warnings, "\n"), "IOPS is 0")
 }
+
+// A slow device keeps a bounded queue full: its submitters sleep until a request has
+// been finished, and cost no more than those of a queue without a bound.
+func TestSubmittersSleepOnAFullRing(t *testing.T) {
+	virtualOnly(t)
+	var iops [2]float64
+	for i, strategy := range []string{"per-queue", "ring"} {
+		r, err := do(context.Background(), headline(t), experiment.Request{Machine: "sim", Strategy: strategy, Driver: "mac_scsi", Workload: "survey", Cores: 8, Set: settings("host.max_sectors=32")})
+		require.NoError(t, err, strategy)
+		require.EqualValues(t, 2048, r.Commands.Completed, strategy)
+		iops[i] = r.IOPS
+	}
+	require.InEpsilon(t, iops[0], iops[1], 0.01)
+}

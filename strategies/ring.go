@@ -40,7 +40,7 @@ type ringDevice struct {
 }
 
 // queueSize is how many requests wait in a device's ring; whoever finds it full
-// waits, as a thread waits for the 128 requests of a kernel queue.
+// is held, as a thread waits for the 128 requests of a kernel queue.
 const queueSize = 1024
 
 func newRing(h *dispatch.Host) *ring {
@@ -103,7 +103,9 @@ func (s *ring) Insert(t *machine.Thread, rq *dispatch.Request) {
 		push(t, d.urgent, rq.Cmd.Index)
 		return
 	}
-	pushSleeping(t, d.fresh, rq.Cmd.Index)
+	if index := rq.Cmd.Index; !enqueue(t, d.fresh, index) {
+		rq.Device.Hold(t, rq, func() bool { return enqueue(t, d.fresh, index) })
+	}
 }
 
 // Enter has nothing to enter. It takes the plug's mark off before it looks, so

@@ -1,52 +1,24 @@
 package strategies
 
 import (
-	"time"
-
 	"hostlock/machine"
 	"hostlock/strategies/mpmc"
 )
 
-// push appends to a ring, and waits while it is full. Interrupts are off
-// around each attempt, for the reason given at mpmc.Ring.
+// push appends to a ring, and waits while it is full.
 func push(t *machine.Thread, r *mpmc.Ring, v uint32) {
-	for {
-		off := t.IRQSave()
-		ok := r.Enqueue(t, v)
-		t.IRQRestore(off)
-		if ok {
-			return
-		}
+	for !enqueue(t, r, v) {
 		t.Relax(r.Head())
 	}
 }
 
-const (
-	// pushTurns is how often a submitter tries again before it sleeps: some 10 us,
-	// about what going to sleep and waking costs.
-	pushTurns = 1000
-	// pushSleep is how long it sleeps then: the shortest that a thread of the
-	// kernel sleeps by its ticks (HZ 1000).
-	pushSleep = time.Millisecond
-)
-
-// pushSleeping is push for a thread that submits, which sleeps where the ring
-// stays full, as one does that waits for a free request of its queue: a slow
-// device keeps its ring full for long, and who takes from it needs a core.
-func pushSleeping(t *machine.Thread, r *mpmc.Ring, v uint32) {
-	for turn := 1; ; turn++ {
-		off := t.IRQSave()
-		ok := r.Enqueue(t, v)
-		t.IRQRestore(off)
-		switch {
-		case ok:
-			return
-		case turn%pushTurns == 0:
-			t.Sleep(pushSleep)
-		default:
-			t.Relax(r.Head())
-		}
-	}
+// enqueue is one attempt at a ring. Interrupts are off around it, for the reason
+// given at mpmc.Ring.
+func enqueue(t *machine.Thread, r *mpmc.Ring, v uint32) bool {
+	off := t.IRQSave()
+	ok := r.Enqueue(t, v)
+	t.IRQRestore(off)
+	return ok
 }
 
 func pop(t *machine.Thread, r *mpmc.Ring) (uint32, bool) {
