@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,6 +28,7 @@ type compareFlags struct {
 	runs       int
 	sets       string
 	noSets     bool
+	gate       float64 // percent; negative without one
 	format     string
 	output     string
 }
@@ -36,7 +38,7 @@ const compareSeeds = "1..10"
 
 // compareCommand is `lab compare`.
 func (a *app) compareCommand() *cobra.Command {
-	f := compareFlags{experiment: defaultExperiment, req: experiment.Request{Machine: "sim"}}
+	f := compareFlags{experiment: defaultExperiment, gate: -1, req: experiment.Request{Machine: "sim"}}
 	cmd := &cobra.Command{
 		Use:   "compare A B... [flags]",
 		Short: "what another strategy or parameter gains, and how certain that is",
@@ -46,7 +48,8 @@ first, which lock still takes time, and where.
 
 A side is a strategy, STRATEGY:NAME=VALUE,... with parameters of its own,
 NAME=VALUE,... for the experiment's own strategy, or a file that 'lab run
---format json' wrote, or several results in one file. --set holds for all sides.
+--format json' wrote, or several results in one file, or text in Go's benchmark
+format, such as 'go test -bench' prints. --set holds for all sides.
 
 Noise over the seeds is chance alone, and more seeds make it as small as one
 likes. What is not known is another matter: where parameter sets are known that
@@ -55,12 +58,18 @@ side runs with each of them, and the least and the largest difference is
 printed. On machine live the sides take turns, six runs each or more.
 
 Figures of a change are of the median paired ratio, its interval holds at 95 %,
-and p is that of the Mann-Whitney U-test, as benchstat has it.`,
+and p is that of the Mann-Whitney U-test, as benchstat has it.
+
+--gate LIMIT is for continuous integration: exit status 1 where a side is more
+than LIMIT percent slower than the first, and not by chance. All figures that it
+judges share one chance in twenty of a false alarm. Too few runs to tell
+anything are a wrong request.`,
 		Example: `  lab compare host-lock unlocked-qcmds
   lab compare host-lock unlocked-qcmds --set mptsas.queuecommand=1us
   lab compare host-lock host-lock:host.can_queue=1024 per-queue --experiment mine.toml
   lab compare unlocked-qcmds per-queue ring --cores 256 --weak --set hbas=1
-  lab compare before.json after.json --format json`,
+  lab compare before.json after.json --format json
+  lab compare before.txt after.txt --gate 5`,
 		ValidArgsFunction: completeFrom(true, completeKind("strategies")),
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.runCompare(cmd.Context(), args, &f) },
 	}
@@ -84,14 +93,32 @@ and p is that of the Mann-Whitney U-test, as benchstat has it.`,
 		costsFlag(fs, &r.Set)
 		layoutFlag(fs, &r.Set)
 	})
-	outFlags(cmd, &f.format, &f.output, "text", "json", "markdown")
+	outFlags(cmd, &f.format, &f.output, "text", "json", "markdown", "gobench")
+	grouped(cmd, "What comes out:", func(fs *pflag.FlagSet) {
+		fs.Var(gateLimit{&f.gate}, "gate", "exit status 1 where a side is more than `LIMIT` percent slower than the first, beyond chance; no status judges without it")
+	})
 	completeFlags(cmd)
 	return cmd
 }
 
+// gateLimit is the flag --gate.
+type gateLimit struct{ to *float64 }
+
+func (p gateLimit) Type() string   { return "LIMIT" }
+func (p gateLimit) String() string { return "" }
+
+func (p gateLimit) Set(text string) error {
+	v, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(text), "%"), 64)
+	if err != nil || !(v >= 0 && v < 100) {
+		return errors.New("legal: 0 to less than 100, in percent")
+	}
+	*p.to = v
+	return nil
+}
+
 // isFile reports whether a side is a file, and not a strategy of that name.
 func isFile(side string) bool {
-	if strings.HasSuffix(side, ".json") {
+	if strings.HasSuffix(side, ".json") || strings.HasSuffix(side, ".txt") {
 		return true
 	}
 	info, err := os.Stat(side)
@@ -103,15 +130,27 @@ func (a *app) runCompare(ctx context.Context, args []string, f *compareFlags) er
 	if err != nil {
 		return err
 	}
-	return a.emit(f.output, func(w io.Writer) error {
-		if f.format == "json" {
+	var gate *compare.Gate
+	if f.gate >= 0 {
+		if gate, err = rep.Gate(f.gate); err != nil {
+			return err
+		}
+	}
+	if err := a.emit(f.output, func(w io.Writer) error {
+		switch f.format {
+		case "json":
 			return rep.WriteJSON(w)
+		case "gobench":
+			return rep.WriteBench(w)
 		}
 		return rep.WriteText(w, f.format == "markdown")
-	})
+	}); err != nil || gate == nil {
+		return err
+	}
+	return gate.Err()
 }
 
-func (a *app) compared(ctx context.Context, args []string, f *compareFlags) (*compare.Report, error) {
+func (a *app) compared(ctx context.Context, args []string, f *compareFlags) (compare.Comparison, error) {
 	if len(args) < 2 {
 		return nil, usagef("%d sides; legal: two or more, such as: lab compare host-lock unlocked-qcmds", len(args))
 	}
@@ -123,15 +162,8 @@ func (a *app) compared(ctx context.Context, args []string, f *compareFlags) (*co
 	}
 	switch {
 	case inFiles == len(args):
-		var sides []compare.Series
-		for _, path := range args {
-			s, err := compare.ReadSide(path)
-			if err != nil {
-				return nil, usage(err)
-			}
-			sides = append(sides, s)
-		}
-		return compare.Of(sides)
+		rep, err := compare.Files(args)
+		return rep, usage(err)
 	case inFiles > 0:
 		return nil, usagef("files of results and strategies to run beside each other; legal: all sides of one kind (lab run --format json writes a strategy's file)")
 	}
@@ -174,6 +206,11 @@ func (f *compareFlags) resolve(args []string) (*compare.Plan, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if f.gate >= 0 {
+		if err := compare.CheckGate(f.gate, len(r.Sides)-1, len(r.Seeds)); err != nil {
+			return nil, err
+		}
 	}
 	return compare.NewPlan(r)
 }

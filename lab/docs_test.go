@@ -84,6 +84,9 @@ func TestDocumentedCommandsWork(t *testing.T) {
 		o := try(brief, "run", "--strategy", "ring", "--machine", "sim", "--duration", "1ms", "--format", "json", "--output", name)
 		require.Zero(t, o.status, o.stderr)
 	}
+	for _, name := range []string{"before.txt", "after.txt"} {
+		require.NoError(t, os.WriteFile(name, []byte(strings.Repeat("BenchmarkPush-8 1000 100 ns/op\n", 6)), 0o644))
+	}
 	for _, command := range commands {
 		t.Run(command, func(t *testing.T) {
 			line, _, _ := strings.Cut(command, " | ")

@@ -27,6 +27,7 @@ var formatters = []Formatter{
 	{Name: "csv", About: "one figure a line, with its unit and how it was obtained", Notes: true, Result: writeCSV, Reproductions: writeCSVReproductions},
 	{Name: "markdown", About: "the tables of text, for a page", Notes: true, Result: writeMarkdown, Reproductions: writeMarkdownReproductions},
 	{Name: "lockstat", About: "locks in the layout of /proc/lock_stat, version 0.4", Result: writeLockStat},
+	{Name: "gobench", About: "a line in Go's benchmark format, for benchstat and lab compare", Result: writeGoBench},
 	{Name: "native", About: "as the workload's own program prints its results", Result: writeNative},
 }
 

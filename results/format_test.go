@@ -74,7 +74,7 @@ func TestFormatsTakeAnEmptyResult(t *testing.T) {
 
 func TestUnknownFormatNamesTheLegalOnes(t *testing.T) {
 	_, err := Format("yaml")
-	assert.EqualError(t, err, `unknown format "yaml"; legal: text, json, csv, markdown, lockstat, native`)
+	assert.EqualError(t, err, `unknown format "yaml"; legal: text, json, csv, markdown, lockstat, gobench, native`)
 	_, err = ReproductionFormat("lockstat")
 	assert.EqualError(t, err, `format "lockstat" has no place for a published table; legal: text, json, csv, markdown`)
 	_, err = ReproductionFormat("yaml")

@@ -7,29 +7,14 @@ import (
 	"fmt"
 	"io"
 
-	"hostlock/files"
 	"hostlock/results"
 )
 
 // maxFile bounds a file of results, in bytes: thousands of runs.
 const maxFile = 256 << 20
 
-// ReadSide reads a file of one or several results of `lab run --format json`,
-// one after the other or in an array. Its error says in one line why the file
-// is none.
-func ReadSide(path string) (Series, error) {
-	s := Series{Name: path}
-	text, err := files.Read(path, maxFile)
-	if err != nil {
-		return s, fmt.Errorf("%s: %w; legal: a file of results, or a strategy", path, err)
-	}
-	s.Runs, err = readRuns(text)
-	if err != nil {
-		return s, fmt.Errorf("%s: %w; legal: what lab run --format json prints, one result or several", path, err)
-	}
-	return s, nil
-}
-
+// readRuns reads one or several results of `lab run --format json`, one after the
+// other or in an array.
 func readRuns(text []byte) ([]*results.Result, error) {
 	var runs []*results.Result
 	d := json.NewDecoder(bytes.NewReader(text))

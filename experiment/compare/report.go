@@ -1,9 +1,7 @@
 package compare
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +19,7 @@ type Report struct {
 	Note    string   // why there is no range over parameter sets; "" where there is one
 	plan    *Plan    // nil for results of runs that are over
 	fits    [][]*results.Result
+	gate    *Gate    // nil where none was asked for
 	next    []string // what bounds each side, by trial; "" where it is not known
 }
 
@@ -68,27 +67,7 @@ func (rep *Report) of(side int, name string) *Change {
 }
 
 // WriteJSON prints the changes as one array.
-func (rep *Report) WriteJSON(w io.Writer) error {
-	out := slices.Clone(rep.Changes)
-	for i := range out {
-		c := &out[i]
-		for _, v := range []**float64{&c.Low, &c.High, &c.FitLow, &c.FitHigh} {
-			if *v != nil {
-				r := rounded(**v)
-				*v = &r
-			}
-		}
-		c.Change, c.MedianA, c.MedianB = rounded(c.Change), rounded(c.MedianA), rounded(c.MedianB)
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetIndent("", "  ")
-	if err := e.Encode(out); err != nil {
-		return err
-	}
-	_, err := w.Write(b.Bytes())
-	return err
-}
+func (rep *Report) WriteJSON(w io.Writer) error { return writeChanges(w, rep.Changes) }
 
 func rounded(v float64) float64 { return math.Round(1e4*v) / 1e4 }
 
@@ -126,6 +105,9 @@ func (rep *Report) WriteText(w io.Writer, markdown bool) error {
 		t.Rows = append(t.Rows, row)
 	}
 	t.Lines = rep.words()
+	if rep.gate != nil {
+		t.Lines = append(t.Lines, rep.gate.Words())
+	}
 	return results.WriteTables(w, markdown, t)
 }
 

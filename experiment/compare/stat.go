@@ -20,7 +20,9 @@ type Series struct {
 type Change struct {
 	A      string `json:"a"`
 	B      string `json:"b"`
-	Figure string `json:"figure"`
+	Figure string `json:"figure"` // or the unit, of a benchmark
+	// Benchmark is what was measured, where sides are of Go's benchmark format.
+	Benchmark string `json:"benchmark,omitempty"`
 	// Change is that of the median paired ratio in percent, Low and High its
 	// interval over the runs: chance alone. They are nil where the runs do not
 	// pair, or are too few.
@@ -41,7 +43,15 @@ type Change struct {
 	Runs    int     `json:"runs"` // of the side that has fewer
 	Paired  bool    `json:"paired"`
 	FitSets int     `json:"fit_sets"`
-	Machine string  `json:"machine"`
+	Machine string  `json:"machine,omitempty"`
+
+	// Gate is the limit that the change was judged by, in percent, and GateFailed
+	// whether it is beyond; nil where it was not judged.
+	Gate       *float64 `json:"gate_pct,omitempty"`
+	GateFailed *bool    `json:"gate_failed,omitempty"`
+
+	a, b   []float64 // the samples
+	better int       // +1 where more is better, -1 where less is; 0 where nobody says
 }
 
 // alpha is how often sides that do not differ may be called different.
@@ -73,7 +83,7 @@ func changeOf(a, b Series, f figure) (Change, bool) {
 	xa, xb := values(a, f), values(b, f)
 	c := Change{
 		A: a.Name, B: b.Name, Figure: f.name, Runs: min(len(xa), len(xb)),
-		MedianA: median(xa), MedianB: median(xb), Paired: pair(a, b), P: 1,
+		MedianA: median(xa), MedianB: median(xb), Paired: pair(a, b), P: 1, a: xa, b: xb,
 	}
 	if c.Runs > 0 {
 		c.Machine = a.Runs[0].Experiment.Machine
