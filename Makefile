@@ -6,7 +6,7 @@ LAB     ?= $(GO) run ./cmd/lab
 PROFILES = profiles/run
 RESULTS  = results/run
 
-.PHONY: all chart profile test race theory vet examples record-toolchains record-builds record-known fio-goldens fio-examples bench sim-vs-live evidence results soak fuzz release-check build clean help
+.PHONY: all chart profile test race theory vet examples record-toolchains record-builds record-known fio-goldens fio-examples bench sim-vs-live evidence results soak fuzz release-check recorded build clean help
 
 all: profile
 
@@ -53,6 +53,9 @@ record-toolchains: ## record a program with two older releases of Go too
 
 record-builds: ## record programs built in every way: race, cgo, plugin, static and more; minutes at first
 	HOSTLOCK_BUILDS=1 $(GO) test -count 1 -v -run TestEveryWayToBuild ./record/launch
+
+recorded: ## public modules' own benchmarks, recorded: docs/recorded.md; five minutes, the network, a quiet computer
+	$(GO) run ./record/public
 
 record-known: ## twelve programs whose locks are known, recorded: a minute, on a quiet computer
 	HOSTLOCK_KNOWN=1 $(GO) test -count 1 -v -run TestKnownPrograms ./record/launch

@@ -126,6 +126,7 @@ type Stretch struct {
 	ControlLow   float64 `json:"control_low"`
 	ControlHigh  float64 `json:"control_high"`
 	ContendedPct float64 `json:"contended_pct"` // of the site's acquisitions at factor 1
+	AddedPct     float64 `json:"added_pct"`     // what the longer holds add, over the time that the command took
 	HoldNs       float64 `json:"hold_ns"`
 	Rounds       int     `json:"rounds"`
 	Progress     string  `json:"progress"`

@@ -90,7 +90,7 @@ func (r *Record) frame() string {
 	}
 	line += "."
 	if r.OverheadPct != nil {
-		how := "acquisitions times their cost, measured in that process"
+		how := "acquisitions times their cost, measured in that process on its own; --pairs N measures the command"
 		if r.OverheadHow == "measured" {
 			how = "measured against plain runs"
 		}
@@ -179,6 +179,9 @@ func (s Stretch) words() string {
 	line := fmt.Sprintf("A hold at %s that is %.0f %% longer changes the rate (%s) by %+.1f %%, the same time outside the hold by %+.1f %% (measured, %d rounds, %+.1f to %+.1f %%)",
 		s.Site, longer, s.Progress, own, control, s.Rounds, 100*(s.Low-1), 100*(s.High-1))
 	switch {
+	case s.AddedPct < noteMatters:
+		// The most that it could change, whatever the rounds say.
+		return line + fmt.Sprintf(": the longer holds add %s %% of the time; this lock is not your problem.", pct(s.AddedPct))
 	case s.High-s.Low > roundsDiffer && math.Abs(own) <= 100*(s.High-s.Low):
 		return line + ": the rounds differ too much to tell; more --rounds, or a quieter computer."
 	case s.High >= 1 || math.Abs(own) <= 100*(s.High-s.Low):

@@ -120,7 +120,7 @@ func TestRecordIsPrintedWhole(t *testing.T) {
 }
 
 func TestStretchSaysWhatTheSlopeIs(t *testing.T) {
-	s := Stretch{Site: "x", Factor: 2, RateRatio: 0.6, Low: 0.59, High: 0.61, ControlRatio: 0.95, ControlLow: 0.9, ControlHigh: 1, ContendedPct: 50}
+	s := Stretch{Site: "x", Factor: 2, RateRatio: 0.6, Low: 0.59, High: 0.61, ControlRatio: 0.95, ControlLow: 0.9, ControlHigh: 1, ContendedPct: 50, AddedPct: 80}
 	bounds := s.words()
 	s.ContendedPct = 0
 	nobody := s.words()
@@ -130,9 +130,12 @@ func TestStretchSaysWhatTheSlopeIs(t *testing.T) {
 	none := s.words()
 	s.Low, s.High = 0.6, 1.3
 	noise := s.words()
-	all := map[string]bool{bounds: true, nobody: true, same: true, none: true, noise: true}
-	assert.Len(t, all, 5, "five answers")
+	s.AddedPct = 0.02
+	least := s.words()
+	all := map[string]bool{bounds: true, nobody: true, same: true, none: true, noise: true, least: true}
+	assert.Len(t, all, 6, "six answers")
 	assert.Contains(t, none, "not your problem")
+	assert.Contains(t, least, "not your problem", "noise is not a slope of a lock that is hardly held")
 }
 
 // Rows of one name are added up, quantiles too: a function that is inlined has

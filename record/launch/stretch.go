@@ -52,9 +52,9 @@ func (c *Command) Stretch(ctx context.Context, t Trial) ([]record.Stretch, error
 		arms = append(arms, arm{f, false}, arm{f, true})
 	}
 	rates := make([][]float64, len(arms))
-	holds := make([]float64, len(arms))
+	lasted := make([]float64, len(arms))
 	var name, site string
-	var contended float64
+	var contended, busy float64
 	for round := range t.Rounds {
 		for i := range arms {
 			n := (i + round) % len(arms) // no arm is always the first
@@ -85,9 +85,9 @@ func (c *Command) Stretch(ctx context.Context, t Trial) ([]record.Stretch, error
 				return nil, err
 			}
 			rates[n] = append(rates[n], rate)
-			var met float64
-			if holds[n], met = holdOf(run.Processes); n == 0 {
-				contended = met
+			h := holdOf(run.Processes)
+			if lasted[n] = h.mean; n == 0 {
+				contended, busy = h.contended, h.busy
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func (c *Command) Stretch(ctx context.Context, t Trial) ([]record.Stretch, error
 	for i := 1; i < len(arms); i += 2 {
 		own, low, high := ratio(rates[i], rates[0])
 		control, least, most := ratio(rates[i+1], rates[0])
-		rows = append(rows, record.Stretch{Site: site, Factor: arms[i].factor, RateRatio: own, ControlRatio: control, Low: low, High: high, ControlLow: least, ControlHigh: most, ContendedPct: contended, HoldNs: holds[i], Rounds: t.Rounds, Progress: name})
+		rows = append(rows, record.Stretch{Site: site, Factor: arms[i].factor, RateRatio: own, ControlRatio: control, Low: low, High: high, ControlLow: least, ControlHigh: most, ContendedPct: contended, AddedPct: busy * (arms[i].factor - 1), HoldNs: lasted[i], Rounds: t.Rounds, Progress: name})
 	}
 	return rows, nil
 }
@@ -125,11 +125,17 @@ func sitesWith(processes []*read.Process, bit uint32) []string {
 	return out
 }
 
-// holdOf is the mean hold of the stretched site, in ns, and which part of its
-// acquisitions met a holder, in percent.
-func holdOf(processes []*read.Process) (mean, contended float64) {
-	var sum, n, met, all float64
+// holds are those of the stretched site in one run.
+type holds struct {
+	mean      float64 // ns
+	contended float64 // % of the acquisitions met a holder
+	busy      float64 // % of the processes' time, over all goroutines
+}
+
+func holdOf(processes []*read.Process) holds {
+	var sum, n, met, all, seconds float64
 	for _, p := range processes {
+		seconds += p.Seconds
 		for _, s := range p.Sites {
 			if s.Site.Stretch&1 != 0 {
 				sum, n = sum+float64(s.HoldNs), n+float64(s.Weight)
@@ -137,10 +143,10 @@ func holdOf(processes []*read.Process) (mean, contended float64) {
 			}
 		}
 	}
-	if n == 0 || all == 0 {
-		return 0, 0
+	if n == 0 || all == 0 || seconds == 0 {
+		return holds{}
 	}
-	return sum / n, 100 * met / all
+	return holds{mean: sum / n, contended: 100 * met / all, busy: sum / n * all / seconds / 1e7}
 }
 
 // progressOf is the rate of the operation that counts: of a benchmark, or of all
