@@ -49,6 +49,8 @@ type Command struct {
 	charged  uint8  // which bodies were charged in this round
 	atom     machine.Word
 	inDriver bool
+	tasks    bool // counted at its device, see taskSet
+	full     bool // its device said TASK SET FULL
 	retries  int
 	tables   int           // scatter/gather tables taken from the pools
 	began    time.Duration // when the first attempt was made

@@ -17,6 +17,8 @@ type Device struct {
 	Target     *Target
 	QueueDepth int   // commands active at a time, at most; see Depth
 	Capacity   int64 // in sectors of 512 bytes
+	// Slower is how many times as long as others it needs for a command.
+	Slower float64
 
 	object   *layout.Object
 	reads    machine.Fields // what a section reads of the device before it does anything: its host
@@ -25,6 +27,7 @@ type Device struct {
 	work     machine.Word // what kblockd is to do: bits of workUnplug and workRun
 	nextWork *Device      // in a core's list of work
 	commands gauge
+	tasks    taskSet
 	depth    depth
 	waiting  waiting
 	held     occupancy

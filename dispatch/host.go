@@ -107,4 +107,5 @@ type Target struct {
 
 	object   *layout.Object
 	commands gauge
+	tasks    taskSet
 }

@@ -1,6 +1,10 @@
 package dispatch
 
-import "hostlock/machine/param"
+import (
+	"slices"
+
+	"hostlock/machine/param"
+)
 
 const (
 	fromFit      = "a choice: near the hold times that a throw-away model of the published host-lock table needed (2.0/1.1/2.0/2.0 us); io_request_lock was held 1.4 to 1.8 us in the mean on a 500 MHz Pentium III (linux-kernel, 2001)"
@@ -43,6 +47,7 @@ func Params() []param.Spec {
 		dur("midlayer.eh_settle", "10s", "how long the handler waits after a reset of the bus or the host", "S35 scsi_error.c: BUS_RESET_SETTLE_TIME, HOST_RESET_SETTLE_TIME 10 s"),
 		dur("midlayer.eh_probe_timeout", "10s", "how long the handler waits for the answer to TEST UNIT READY", "S35 scsi_error.c: SENSE_TIMEOUT 10 s"),
 		{Name: "midlayer.track_queue_depth", Kind: param.Bool, Default: "false", About: "TASK SET FULL lowers the queue depth of every device of the target by 1, and success raises it by 1 a period", Source: "S35 does where the driver has change_queue_depth; off, since no source says which depth the published hosts came to"},
+		count("midlayer.queue_full_times", "1", 1, 1000, "how many TASK SET FULL at one depth, in ticks of 16 ms apart, lower it; 1 has each lower it", "S35 calls change_queue_depth each time, which most drivers leave to scsi_track_queue_full: that waits for 11 [K]"),
 		dur("midlayer.ramp_up_period", "2m", "how long a queue depth stays before it is raised", "S35 scsi_scan.c: SCSI_DEFAULT_RAMP_UP_PERIOD 120 s"),
 		{Name: "midlayer.historic_target_bug", Kind: param.Bool, Default: "false", About: "admit a device that is already on the starved list although its target is busy", Source: "S35 to S37 did, S30 no longer does"},
 
@@ -59,5 +64,5 @@ func Params() []param.Spec {
 		{Name: "host.needs_host_lock", Kind: param.Choice, Default: "template", Choices: []string{"template", "true", "false"}, About: "whether queuecommand relies on the host lock", Source: fromTemplate},
 		{Name: "host.use_clustering", Kind: param.Choice, Default: "template", Choices: []string{"template", "true", "false"}, About: "whether neighbouring pages may share a segment", Source: fromTemplate},
 		{Name: "device.capacity", Kind: param.Bytes, Default: "64g", Min: 1 << 20, Max: 1 << 50, About: "size of every device", Source: "a choice: SSDs of 2010 had 32 to 160 GB"},
-	}, sgParams()...)
+	}, slices.Concat(unlikeParams(), taskSetParams(), sgParams())...)
 }

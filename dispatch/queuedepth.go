@@ -15,6 +15,8 @@ import (
 type depth struct {
 	now      atomic.Int64
 	up, down atomic.Int64 // times of the last changes, in ns of the run
+	tick     atomic.Int64 // 16 ms, in which TASK SET FULL came last
+	times    atomic.Int64 // ticks in which it came at this depth
 }
 
 // Depth is how many commands may be active on the device now, at least 1.
@@ -29,7 +31,9 @@ func (h *Host) adjustDepth(t *machine.Thread, cmd *Command) {
 	switch cmd.Result.Status {
 	case scsi.TaskSetFull:
 		for _, d := range cmd.Device().Target.Devices {
-			d.rampDown(t.Now())
+			if d.tracked(t.Now(), h.sys.fullTimes) {
+				d.rampDown(t.Now())
+			}
 		}
 	case scsi.Good:
 		if d := cmd.Device(); d.Depth() < d.QueueDepth && d.mayRampUp(t.Now(), h.sys.rampUp) {
@@ -38,6 +42,21 @@ func (h *Host) adjustDepth(t *machine.Thread, cmd *Command) {
 			}
 		}
 	}
+}
+
+// tracked reports whether one more TASK SET FULL is to lower the depth
+// (scsi_track_queue_full): each one does, or the last of so many ticks of 16 ms in
+// which some came while the depth did not change.
+func (d *Device) tracked(now time.Duration, times int64) bool {
+	if times <= 1 {
+		return true
+	}
+	tick := int64(now/(16*time.Millisecond)) + 1
+	if d.depth.tick.Swap(tick) == tick || d.depth.times.Add(1) < times {
+		return false
+	}
+	d.depth.times.Store(0)
+	return true
 }
 
 // rampDown lowers the depth by one (scsi_handle_queue_full).

@@ -40,6 +40,7 @@ func (cmd *Command) Done(t *machine.Thread) {
 
 // leave counts the command out of the driver.
 func (cmd *Command) leave(t *machine.Thread) {
+	cmd.leaveTasks()
 	if cmd.inDriver {
 		cmd.inDriver = false
 		cmd.Device().leaveDriver(t)

@@ -67,8 +67,13 @@ type System struct {
 	handlesErrors bool
 	allowRestart  bool
 	trackDepth    bool
-	counts        bool     // occupancy is counted: time is virtual
-	sampler       *sampler // looks at it now and then: time is real
+	holdTasks     bool          // devices hold so many commands alone: see taskSet
+	fullAnswer    time.Duration // TASK SET FULL takes so long
+	port          taskSet
+	fullTimes     int64
+	fulls         atomic.Int64 // TASK SET FULL by a taskSet, in the window
+	counts        bool         // occupancy is counted: time is virtual
+	sampler       *sampler     // looks at it now and then: time is real
 	rampUp        time.Duration
 }
 
@@ -108,9 +113,13 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 		*n = max(*n, 1)
 	}
 	p := cfg.Params
+	if err := cfg.group(p); err != nil {
+		return nil, err
+	}
 	machine.About(m, "strategy "+si.Name, "")
 	sys := &System{m: m, cfg: cfg, layout: layout.NewMap(cfg.Layout, cfg.Strategy)}
 	sys.trackDepth, sys.rampUp = p.Bool("midlayer.track_queue_depth"), p.Duration("midlayer.ramp_up_period")
+	sys.fullTimes = int64(p.Int("midlayer.queue_full_times"))
 	sys.handlesErrors = p.Bool("midlayer.error_handling")
 	// Without an error handler nobody could start a unit.
 	sys.allowRestart = sys.handlesErrors && p.Bool("midlayer.allow_restart")
@@ -135,8 +144,12 @@ func New(m machine.Machine, cfg Config) (*System, error) {
 	for i := range cfg.Hosts {
 		h := sys.newHost(i, di, template, p)
 		h.initErrorHandling(p)
+		if err := h.differ(p); err != nil {
+			return nil, err
+		}
 		sys.hosts = append(sys.hosts, h)
 	}
+	sys.initTaskSets(p)
 	// Drivers and strategies come once all hosts are there, since either may
 	// want to know how many share the machine.
 	for _, h := range sys.hosts {
@@ -207,7 +220,7 @@ func (sys *System) newHost(id int, di DriverInfo, template HostTemplate, p *para
 		for lun := range sys.cfg.LUNs {
 			d := &Device{
 				ID: len(sys.devices), Index: len(h.Devices), LUN: lun, Host: h, Target: tg,
-				QueueDepth: h.Template.QueueDepth, Capacity: capacity, object: sys.layout.Object(),
+				QueueDepth: h.Template.QueueDepth, Capacity: capacity, Slower: 1, object: sys.layout.Object(),
 			}
 			d.commands.limit = d.QueueDepth
 			d.depth.now.Store(int64(d.QueueDepth))

@@ -139,3 +139,14 @@ func (p *Plan) derivedOrigins(params []results.Parameter) {
 		}
 	}
 }
+
+// softLimit says that commands stay smaller than host.max_sectors lets them be,
+// where that was asked for and the queue's own limit decides.
+func (p *Plan) softLimit() []string {
+	const own = "block.max_sectors_kb"
+	v, ok := p.Param("host.max_sectors")
+	if !ok || !v.At.IsValid() || !p.used[own] || v.Num <= float64(2*p.params.Int(own)) {
+		return nil
+	}
+	return []string{fmt.Sprintf("host.max_sectors=%s: requests of a file system or of direct I/O have at most %s=%d all the same, in KiB; sgp_dd's own are not bound by it", v.Text, own, p.params.Int(own))}
+}

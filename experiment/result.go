@@ -57,6 +57,10 @@ func (p *Plan) common(acct *machine.Account, sys *system) *results.Result {
 		EventCount: acct.Events,
 	}
 	r.Experiment.Threads, r.Experiment.Duration = sys.load.Threads(), seconds
+	if d := sys.QueueDepths(); d != nil {
+		r.QueueDepth = &results.QueueDepth{Full: d.Full, Configured: d.Configured, Least: d.Least, Most: d.Most}
+		r.Warnings = append(r.Warnings, fmt.Sprintf("a queue limit answered TASK SET FULL %d times; queue depths began at %d, and ended at %d to %d", d.Full, d.Configured, d.Least, d.Most))
+	}
 	p.derivedOrigins(r.Parameters)
 	templateValues(r.Parameters, &sys.Hosts()[0].Template)
 	for _, c := range sys.load.Operations() {
@@ -74,6 +78,7 @@ func (p *Plan) common(acct *machine.Account, sys *system) *results.Result {
 	r.Warnings = append(r.Warnings, p.notes...)
 	r.Warnings = append(r.Warnings, p.placed(sys)...)
 	r.Warnings = append(r.Warnings, p.overLink(r)...)
+	r.Warnings = append(r.Warnings, p.softLimit()...)
 	r.Warnings = append(r.Warnings, sys.load.Notes()...)
 	r.Warnings = append(r.Warnings, acct.Notes...)
 	return r

@@ -103,7 +103,8 @@ func showWorkload(name string) ([]byte, error) {
 // failureParams are the parameters of faults and error handling that no driver owns.
 var failureParams = []string{
 	"midlayer.error_handling", "midlayer.eh_scale", "midlayer.timeout", "midlayer.retries", "midlayer.allow_restart",
-	"midlayer.eh_settle", "midlayer.eh_probe_timeout", "midlayer.track_queue_depth", "midlayer.ramp_up_period",
+	"midlayer.eh_settle", "midlayer.eh_probe_timeout", "midlayer.track_queue_depth", "midlayer.queue_full_times", "midlayer.ramp_up_period",
+	"device.queue_limit", "target.queue_limit", "port.queue_limit", "device.full_answer",
 	"midlayer.historic_target_bug", "midlayer.sg_alloc_failures", "host.remove_at", "host.remove_device_at",
 }
 

@@ -24,6 +24,10 @@ type Result struct {
 	Bound     *Bound     `json:"bound"`     // nil where nothing ran
 	Occupancy *Occupancy `json:"occupancy"` // nil where nobody counted
 
+	// QueueDepth is what TASK SET FULL did; nil where nothing was asked for that could
+	// say it.
+	QueueDepth *QueueDepth `json:"queue_depth,omitempty"`
+
 	Commands Commands `json:"commands"`
 	Latency  Latency  `json:"latency_us"`
 	CPU      CPU      `json:"cpu"`
@@ -68,6 +72,14 @@ type Commands struct {
 	Failed    int64 `json:"failed"`    // came back with an error
 	Requeued  int64 `json:"requeued"`  // times that one was put back and tried again
 	Lost      int64 `json:"lost"`      // never came back, or came back twice: always a fault
+}
+
+// QueueDepth is what became of the devices' queue depths.
+type QueueDepth struct {
+	Full       int64 `json:"task_set_full"` // answers of a queue limit, in the window
+	Configured int   `json:"configured"`
+	Least      int   `json:"least"` // of all devices, at the end of the run
+	Most       int   `json:"most"`
 }
 
 // CPU is what the cores did.

@@ -86,6 +86,8 @@ func Params() []param.Spec {
 			About: "pages that lie side by side, with block.pages=runs", Source: "a choice"},
 		{Name: "block.segment_limit", Kind: param.Choice, Default: "queue", Choices: []string{"queue", "none"},
 			About: "whether requests are built within the queue's limits of segments; none makes requests that no table may hold", Source: "a choice: none shows what limits that do not compose lead to, with midlayer.oversize"},
+		{Name: "block.max_sectors_kb", Kind: param.Int, Default: "512", Min: 4, Max: 1 << 20, Unit: "KiB",
+			About: "the most that a file system's request has, whatever host.max_sectors lets a command have (max_sectors_kb in sysfs)", Source: "BLK_DEF_MAX_SECTORS 1024 [S20]"},
 		{Name: "block.page_cpu", Kind: param.Duration, Default: "50ns",
 			About: "processor time a page: bio_add_page, and its entry in the table", Source: "assumed: a few dozen instructions; no source gives it"},
 	}

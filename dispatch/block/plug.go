@@ -37,7 +37,7 @@ func (c Count) Minus(o Count) Count {
 func NewPlug(sys *dispatch.System, iss *dispatch.Issuer, p *param.Set) *Plug {
 	pl := &Plug{iss: iss, pageCPU: p.Duration("block.page_cpu")}
 	for _, d := range sys.Devices() {
-		l := LimitsOf(d)
+		l := LimitsOf(d, p)
 		if p.Choice("block.segment_limit") == "none" {
 			l.MaxPhysSegments, l.MaxHWSegments = 1<<30, 1<<30
 		}

@@ -3,6 +3,7 @@ package block
 import (
 	"hostlock/dispatch"
 	"hostlock/machine"
+	"hostlock/machine/param"
 )
 
 // PageSize is the size of a page of memory, in bytes, and PageSectors the same
@@ -11,10 +12,6 @@ const (
 	PageSize    = 4096
 	PageSectors = PageSize / dispatch.SectorSize
 )
-
-// maxSectors is what a file system's request may have at most whatever the
-// host takes, in sectors of 512 bytes (BLK_DEF_MAX_SECTORS) [S20].
-const maxSectors = 1024
 
 // Limits are a request queue's.
 type Limits struct {
@@ -27,11 +24,12 @@ type Limits struct {
 	Clustering      bool   // neighbouring pages may share a segment
 }
 
-// LimitsOf are those of a device's queue (scsi_alloc_queue).
-func LimitsOf(d *dispatch.Device) Limits {
+// LimitsOf are those of a device's queue (scsi_alloc_queue). p has [Params]
+// declared.
+func LimitsOf(d *dispatch.Device, p *param.Set) Limits {
 	t := d.Host.Template
 	return Limits{
-		MaxSectors: min(t.MaxSectors, maxSectors), MaxHWSectors: t.MaxSectors,
+		MaxSectors: min(t.MaxSectors, 2*p.Int("block.max_sectors_kb")), MaxHWSectors: t.MaxSectors,
 		MaxPhysSegments: d.Host.MaxPhysSegments, MaxHWSegments: t.SGTableSize,
 		MaxSegmentSize: t.MaxSegmentSize, Boundary: t.DMABoundary, Clustering: t.UseClustering,
 	}

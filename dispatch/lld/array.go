@@ -71,12 +71,15 @@ const mib = 1 << 20 / dispatch.SectorSize
 
 // takes says how long from now a command will need.
 func (a *array) takes(t *machine.Thread, cmd *dispatch.Command) time.Duration {
+	if answer, full := cmd.TurnedAway(); full {
+		return answer
+	}
 	factor := float64(a.scatter.Draw(t.Rand())) / float64(time.Millisecond)
 	now := t.Now()
 	lun := &a.luns[cmd.Device().Index]
 	lun.mu.Lock()
 	defer lun.mu.Unlock()
-	need := time.Duration(float64(a.need(lun, cmd.Request)) * factor)
+	need := time.Duration(float64(a.need(lun, cmd.Request)) * factor * cmd.Device().Slower)
 	if a.host.InWindow() {
 		lun.busy += need
 		lun.n++

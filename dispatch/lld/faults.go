@@ -79,6 +79,9 @@ func (f *faults) refuse(t *machine.Thread) dispatch.Code {
 // result draws how a command ends that was accepted. Drivers draw it in
 // queuecommand, on a thread whose random stream is its own.
 func (f *faults) result(t *machine.Thread, cmd *dispatch.Command) scsi.Result {
+	if !cmd.GiveToDevice() {
+		return scsi.Result{Status: scsi.TaskSetFull}
+	}
 	if !f.fails {
 		return scsi.Result{}
 	}

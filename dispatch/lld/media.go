@@ -55,8 +55,15 @@ func newMedia(driver string, h *dispatch.Host, p *param.Set) media {
 }
 
 // takes says how long from now a command will need.
-func (m *media) takes(t *machine.Thread, d *dispatch.Device) time.Duration {
+func (m *media) takes(t *machine.Thread, cmd *dispatch.Command) time.Duration {
+	if answer, full := cmd.TurnedAway(); full {
+		return answer
+	}
+	d := cmd.Device()
 	need := m.latency.Draw(t.Rand())
+	if d.Slower != 1 {
+		need = time.Duration(d.Slower * float64(need))
+	}
 	if m.devices == nil {
 		return need
 	}

@@ -186,7 +186,7 @@ func (d *mptsas) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch
 	d.look.Unlock(t)
 	t.IRQRestore(off)
 	t.Work(d.mmioWrite)
-	d.arm(t, cmd, d.media.takes(t, cmd.Device()))
+	d.arm(t, cmd, d.media.takes(t, cmd))
 	return dispatch.Accepted
 }
 

@@ -59,7 +59,7 @@ func (d *ramdisk) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatc
 	}
 	d.work.Spend(t)
 	cmd.Result = d.result(t, cmd)
-	d.arm(t, cmd, d.media.takes(t, cmd.Device()))
+	d.arm(t, cmd, d.media.takes(t, cmd))
 	return dispatch.Accepted
 }
 

@@ -55,6 +55,13 @@ type FaultCount struct {
 	Unanswered bool
 }
 
+// Depths is what TASK SET FULL did to the devices' queue depths.
+type Depths struct {
+	Full        int64 // answers of a queue limit, in the window
+	Configured  int   // the largest depth that a device began with
+	Least, Most int   // of all devices, at the end of the run
+}
+
 // SGPool is what one pool of scatter/gather tables did in a run.
 type SGPool struct {
 	Entries     int

@@ -98,6 +98,14 @@ func TestEngine(t *testing.T) {
 		require.EqualValues(t, 256, r.threads[0].sum.did[reads].ops)
 		require.EqualValues(t, 16, r.threads[0].sum.handed)
 	})
+	t.Run("soft limit", func(t *testing.T) {
+		// block.max_sectors_kb splits what a command could carry.
+		for kb, want := range map[string]int64{"512": 2, "1024": 1} {
+			r, _, _, _ := trial{line: "fio --name=a --direct=1 --rw=read --bs=1m --size=4m", set: map[string]string{
+				"block.max_sectors_kb": kb, "host.max_sectors": "4096", "block.pages": "contiguous", "host.sg_tablesize": "128"}}.run(t)
+			require.EqualValues(t, 4*want, r.threads[0].sum.handed)
+		}
+	})
 	t.Run("low water", func(t *testing.T) {
 		_, ops, _, _ := trial{line: base + "--rw=randread --size=256k --iodepth=8 --iodepth_low=2 --iodepth_batch_complete_max=1", all: true}.run(t)
 		require.Len(t, ops, 64)
