@@ -82,7 +82,7 @@ func NewPlan(s *spec.Spec, r Request) (*Plan, error) {
 	if err := p.values(); err != nil {
 		return nil, err
 	}
-	if per := p.params.Int(sim.CoresPerSocket); per > 0 && !p.Live() {
+	if per := p.params.Int(sim.SocketThreads); per > 0 && !p.Live() {
 		p.sockets = (p.id.Cores + per - 1) / per
 	}
 	if err := cmp.Or(p.tooLarge(), p.unverifiable()); err != nil {

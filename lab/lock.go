@@ -240,7 +240,7 @@ func (f *lockFlags) costTable(b *lockload.Config) (name string, set []string, er
 		set = append(set, v.Name+"="+v.Value)
 	}
 	b.Costs = sim.CostsFrom(params)
-	b.CoresPerSocket = params.Int(sim.CoresPerSocket)
+	b.CoresPerSocket = params.Int(sim.SocketThreads)
 	b.Go = sim.GoCostsFrom(params)
 	b.Costs.Switch, b.Costs.Slice = params.Duration("go.switch"), sim.GoSlice
 	return name, set, nil

@@ -44,7 +44,8 @@
 // sleep: most run in softirqs. Nothing else may make a thread wait: under a
 // sync.Mutex, a channel or a bare loop the simulated and the exploring machine
 // stand still, since they do not see it. Plain fields that cores share lie on a
-// line of [machine.NewLine]; a strategy announces a write of them by Touch, and a
+// line of [machine.NewLine], or, where they are the kernel's, of Host.Own,
+// Target.Own or Device.Own, so that a layout can move them; a strategy announces a write of them by Touch, and a
 // read by Look, each time after it took the lock that guards them. A field that
 // is never announced is invisible to the search for races.
 //

@@ -27,13 +27,13 @@ func factorParams() []param.Spec {
 			About: "how much longer work lasts with all cores busy than with one, by their clock; in between it grows with their number", Source: "1: no source gives the clocks of the machines that are modelled"},
 		{Name: "cost.far_atomics", Kind: param.Bool, Default: "false",
 			About: "an atomic on a line that another core used last is done where the line is, which stays there; of lock words it is not said", Source: "false: on x86 the core fetches the line first"},
-		{Name: CoresPerSocket, Kind: param.Int, Default: "0", Max: 4096,
+		{Name: SocketThreads, Kind: param.Int, Default: "0", Max: 4096,
 			About: "hardware threads a socket; 0 leaves the sockets to the experiment", Source: "0: the published cases say how many sockets they have, or it is a choice of their experiment"},
 	}
 }
 
-// CoresPerSocket is the parameter of a machine's shape, for whoever makes one.
-const CoresPerSocket = "cost.cores_per_socket"
+// SocketThreads is the parameter of how many hardware threads a socket has.
+const SocketThreads = "cost.socket_threads"
 
 func factorsFrom(s *param.Set) Factors {
 	return Factors{ClockAll: s.Float("cost.clock_all"), FarAtomics: s.Bool("cost.far_atomics")}
