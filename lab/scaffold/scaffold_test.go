@@ -79,10 +79,11 @@ func TestAStrategyFromTheTemplate(t *testing.T) {
 		{"--strategy mine", "iops", "70.0 K under\n`mine`", 70000, 0.01},
 		{"--strategy mine", "busy_pct", "64 % busy", 64, 0.02},
 		{"--strategy host-lock", "iops", "62.9 K IOPS under `host-lock`", 62900, 0.01},
-		{"--strategy mine --driver null --set fs.cpu=2us --duration 50ms", "iops", "1.46 M IOPS", 1.46e6, 0.02},
-		{"--strategy mine --driver null --set fs.cpu=2us --duration 50ms", "contention_pct", "`mine` is 0.15 %", 0.15, 0.2},
-		{"--strategy host-lock --driver null --set fs.cpu=2us --duration 50ms", "iops", "gives 68 K", 68000, 0.02},
-		{"--strategy host-lock --driver null --set fs.cpu=2us --duration 50ms", "contention_pct", "95 % of the busy", 95, 0.02},
+		{"--strategy mine --driver null --set fs.cpu=2us --duration 50ms", "iops", "264 K IOPS", 264e3, 0.03},
+		{"--strategy mine --driver null --set fs.cpu=2us --duration 50ms", "contention_pct", "`mine` is 78 %", 78, 0.03},
+		{"--strategy per-queue --driver null --set fs.cpu=2us --duration 50ms", "iops", "1.30 M under `--strategy per-queue`", 1.3e6, 0.02},
+		{"--strategy host-lock --driver null --set fs.cpu=2us --duration 50ms", "iops", "gives 53 K", 53000, 0.02},
+		{"--strategy host-lock --driver null --set fs.cpu=2us --duration 50ms", "contention_pct", "96 %\nof the busy", 96, 0.02},
 	} {
 		assert.Contains(t, string(readme), c.says)
 		out, err := command("./own", append([]string{"run", "--machine", "sim", "--format", "json"}, strings.Fields(c.args)...)...)
