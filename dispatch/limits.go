@@ -38,6 +38,13 @@ func (g *gauge) judge(n int64, limit int) {
 
 func (g *gauge) leave() { g.now.Add(-1) }
 
+// WithDriver is how many commands of the host the driver has at the moment, as the
+// lab counts them: see [System.Limits].
+func (h *Host) WithDriver() int { return int(h.commands.now.Load()) }
+
+// WithDriver is the same of a target.
+func (tg *Target) WithDriver() int { return int(tg.commands.now.Load()) }
+
 // Limits lists every host's, target's and device's limit with the most that
 // was with the driver at a time. All are zero where the system was made with
 // NoLimitCheck.

@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"slices"
+
 	"hostlock/dispatch"
 	"hostlock/machine"
 	"hostlock/machine/explore"
@@ -15,14 +17,61 @@ type boundary struct {
 	inside meetings
 }
 
-// meetings says, by verb, how many agents are in it, and how many were at most.
+// meetings says, by verb, how many agents are in it, and how many were at most; and,
+// by limit, whether two were at its last slot.
 type meetings map[string]*meeting
 
-type meeting struct{ now, most int }
+type meeting struct {
+	now, most int
+	devices   []*dispatch.Device // by agent that is in it
+}
+
+// Limits that two agents may come to at once, each a meeting of its own. A queue's
+// depth is none: most strategies guard it by the queue's lock, where nobody meets.
+const (
+	hostLimit   = "the host's limit"
+	targetLimit = "a target's limit"
+)
+
+// last notes that an agent asks for a slot of a limit of which one is left, or none,
+// and whether another asks, too.
+func (m meetings) last(limit string, full, other bool) {
+	if !full {
+		return
+	}
+	v := m[limit]
+	if v == nil {
+		v = &meeting{}
+		m[limit] = v
+	}
+	if v.most = max(v.most, 1); other {
+		v.most = 2
+	}
+}
+
+// next notes that an agent asks for a command of a device.
+func (m meetings) next(dev *dispatch.Device) func() {
+	out := m.enter("Next")
+	v := m["Next"]
+	var host, target bool
+	for _, d := range v.devices {
+		host = host || d.Host == dev.Host
+		target = target || d.Target == dev.Target
+	}
+	h, tg := dev.Host, dev.Target
+	m.last(hostLimit, h.Template.CanQueue > 0 && h.WithDriver() >= h.CanQueue()-1, host)
+	m.last(targetLimit, tg.CanQueue > 0 && tg.WithDriver() >= tg.CanQueue-1, target)
+	v.devices = append(v.devices, dev)
+	return func() {
+		out()
+		i := slices.Index(v.devices, dev)
+		v.devices = slices.Delete(v.devices, i, i+1)
+	}
+}
 
 // contested are the verbs in which a strategy meets itself: what one agent alone
 // is ever in shows nothing of what they share.
-var contested = []string{"Next", "Release"}
+var contested = []string{"Next", "Release", hostLimit, targetLimit}
 
 func (m meetings) enter(verb string) func() {
 	v := m[verb]
@@ -38,11 +87,12 @@ func (m meetings) enter(verb string) func() {
 // leave has everybody out, as a schedule that was stopped does not.
 func (m meetings) leave() {
 	for _, v := range m {
-		v.now = 0
+		v.now, v.devices = 0, v.devices[:0]
 	}
 }
 
-// alone are the verbs in which no two agents ever were.
+// alone are the verbs in which no two agents ever were, and the limits whose last slot
+// no two asked for at once.
 func (v *verifier) alone() []string {
 	var out []string
 	for _, verb := range contested {
@@ -120,7 +170,7 @@ func (b *boundary) Enter(t *machine.Thread, dev *dispatch.Device) bool {
 }
 
 func (b *boundary) Next(t *machine.Thread, dev *dispatch.Device) *dispatch.Command {
-	out := b.inside.enter("Next")
+	out := b.inside.next(dev)
 	cmd := b.Strategy.Next(t, dev)
 	out()
 	if cmd != nil {

@@ -100,6 +100,13 @@ func (c Config) complete() (Config, error) {
 	return c, nil
 }
 
+// long reports whether a verification is a whole one, which the long run belongs to:
+// of all scenarios, of the default size or more, of the own driver as it is.
+func (c *Config) long() bool {
+	return !c.Exhaustive && (c.Schedules == 0 || c.Schedules >= DefaultSchedules) && len(c.Scenarios) == 0 && len(c.Set) == 0 &&
+		c.Mistake == eh.NoMistake && (c.Driver == "" || c.Driver == DriverName)
+}
+
 // kernelOrder is the one order in which the path's locks may nest: the timeout
 // of a request takes host_lock within queue_lock, and nothing the other way
 // round.
@@ -116,9 +123,12 @@ func (c *Config) bound() int {
 	return c.Preemptions
 }
 
+// cores is how many cores an explored machine has, where a scenario needs no more.
+func (c *Config) cores() int { return min(c.Threads, 4) }
+
 func (c *Config) explore() explore.Config {
 	e := explore.Config{
-		Cores: min(c.Threads, 4), Seed: c.Seed, Order: kernelOrder,
+		Cores: c.cores(), Seed: c.Seed, Order: kernelOrder,
 		Schedules: c.Schedules, Exhaustive: c.Exhaustive, Preemptions: c.bound(), NoCut: c.NoCut, Reuse: reuse,
 		Caller: "hostlock/dispatch", Returns: !c.Exhaustive,
 	}

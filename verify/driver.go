@@ -61,10 +61,12 @@ type driver struct {
 	silent               bool
 	inside               machine.Word // cores in queuecommand, where it relies on the host lock
 
-	mu     sync.Mutex // never waited for but on the live machine
-	low    bool       // can_queue is lowered
-	posted [][]*dispatch.Command
-	lines  []machine.Line // each stands for what is posted for a core
+	mu      sync.Mutex // never waited for but on the live machine
+	holding bool       // what comes is kept, in held
+	held    []*dispatch.Command
+	low     bool // can_queue is lowered
+	posted  [][]*dispatch.Command
+	lines   []machine.Line // each stands for what is posted for a core
 }
 
 // How a command is completed: kept in its HostData.
@@ -105,6 +107,13 @@ func (d *driver) QueueCommand(t *machine.Thread, cmd *dispatch.Command) dispatch
 	booked := d.booked(cmd)
 	if booked {
 		d.see.given(t, cmd)
+	}
+	if d.kept(cmd) {
+		if booked {
+			d.see.accepted(t, cmd)
+		}
+		cmd.Result = scsi.Result{}
+		return dispatch.Accepted
 	}
 	if d.busy > 0 && t.Rand().Float64() < d.busy {
 		if booked {

@@ -31,6 +31,7 @@ type observer struct {
 	serials  map[uint64]serial
 	numbered []uint64
 	turn     int
+	fair     *fairness // nil where nobody looks
 }
 
 // serial is whose a serial number was.
@@ -137,6 +138,9 @@ func (o *observer) given(t *machine.Thread, cmd *dispatch.Command) {
 	}
 	s.inside = true
 	s.times++
+	if o.fair != nil {
+		o.fair.given(rq.Device)
+	}
 }
 
 // numbers is how many serial numbers are remembered: more than a counter of 16 bits
@@ -211,6 +215,7 @@ func (o *observer) done(t *machine.Thread, cmd *dispatch.Command) {
 	if cmd.Result.Status == scsi.TaskSetFull {
 		s.tries--
 	}
+	o.unfair(cmd.Device())
 	s.result = cmd.Result
 	s.result.NoSenseData = false // the error handler will ask
 }

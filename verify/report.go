@@ -31,8 +31,11 @@ type Report struct {
 	Finding       *Finding           // nil where nothing was found
 	Partial       bool               // interrupted
 	// Alone are the verbs that no two agents were in at the same time, in any
-	// schedule: what only such a meeting could show was not tried.
+	// schedule, and the limits whose last slot no two asked for at once: what only
+	// such a meeting could show was not tried.
 	Alone []string
+	// Long is the long run; nil where there was none.
+	Long *Long
 	// Before is what was verified first; nil where nothing was.
 	Before *Report
 }
@@ -79,7 +82,10 @@ func (f *Finding) Command() string {
 	for _, k := range slices.Sorted(maps.Keys(c.Set)) {
 		args = append(args, "--set", k+"="+c.Set[k])
 	}
-	return strings.Join(append(args, "--replay", f.Schedule), " ")
+	if f.Schedule != "" {
+		args = append(args, "--replay", f.Schedule)
+	}
+	return strings.Join(args, " ")
 }
 
 // size is the load in words.
@@ -219,8 +225,11 @@ func (r *Report) Print(w io.Writer, full bool) error {
 	if u := e.Unchecked; len(u) > 0 {
 		fmt.Fprintf(&b, "words that need not come back to what they held, and so were not held to it: %s\n", strings.Join(u, ", "))
 	}
+	if r.Long != nil && r.Finding == nil {
+		fmt.Fprintf(&b, "long run: %v\n", r.Long)
+	}
 	if len(r.Alone) > 0 {
-		fmt.Fprintf(&b, "never contested: no two agents were in %s at once, so that what a meeting there would show was not tried\n", strings.Join(r.Alone, ", "))
+		fmt.Fprintf(&b, "never contested: no two agents were at once in, or at the last slot of: %s; what a meeting there would show was not tried\n", strings.Join(r.Alone, ", "))
 	}
 	if r.Finding == nil {
 		if r.Partial {

@@ -91,16 +91,18 @@ func build(m machine.Machine, cfg *Config, s *Scenario, p *param.Set, inside mee
 	return r, nil
 }
 
-// start adds the threads of a turn. spread is how many cores they are on.
+// start adds the threads of a turn. spread is how many cores they are on, evenly
+// apart.
 func (r *rig) start(m machine.Machine, spread int) {
 	r.see.reset(r.scenario.ordered)
+	apart := m.Cores() / r.cfg.cores() // 1 but on more cores than others have
 	for i := range r.cfg.Threads {
-		m.Go("issuer/"+strconv.Itoa(i), i%spread, false, func(t *machine.Thread) {
+		m.Go("issuer/"+strconv.Itoa(i), i%spread*apart, false, func(t *machine.Thread) {
 			r.issue(t, r.issuer(t, i), i)
 		})
 	}
 	if r.scenario.upset != nil {
-		m.Go("upsetter", r.cfg.Threads%spread, false, func(t *machine.Thread) {
+		m.Go("upsetter", r.cfg.Threads%spread*apart, false, func(t *machine.Thread) {
 			r.scenario.upset(&upsetter{rig: r, t: t, iss: r.issuer(t, r.cfg.Threads)})
 		})
 	}

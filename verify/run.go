@@ -60,6 +60,12 @@ func run(ctx context.Context, cfg Config) (*Report, error) {
 	if r.Finding == nil && err == nil && v.free != "" {
 		r.Finding = &Finding{Failure: explore.Failure{Kind: Free, What: v.free, Index: e.Schedules - 1}, Scenario: v.last.Name, Config: v.cfg}
 	}
+	if r.Finding == nil && err == nil && cfg.long() {
+		if r.Long, r.Finding, err = LongRun(ctx, cfg); err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+		r.Partial = err != nil
+	}
 	if scenario, why := tooMany(v.stalls); r.Finding == nil && err == nil && why != "" {
 		cfg.Strict, cfg.Progress, cfg.Scenarios = true, nil, []string{scenario}
 		strict, err := Run(ctx, cfg) // which shows one
@@ -209,6 +215,7 @@ func (v *verifier) test(m *explore.Machine) (func() error, error) {
 		case !v.cfg.Exhaustive:
 			s = draw(v.from, m.Seed())
 		}
+		m.Widen(s.cores)
 		var err error
 		if r, err = build(m, &v.cfg, s, v.params[s], v.inside); err != nil {
 			return nil, err
@@ -222,9 +229,9 @@ func (v *verifier) test(m *explore.Machine) (func() error, error) {
 	if !m.Learning() {
 		v.turns[r.scenario.Name]++
 	}
-	spread := m.Cores()
+	spread := v.cfg.cores()
 	if !r.fixed {
-		spread = 1 + int(m.Seed()>>32)%m.Cores()
+		spread = 1 + int(m.Seed()>>32)%spread
 	}
 	// Half of the schedules without refusals let the plug's timer fire when it
 	// may, and half when it must: how often that is says how good restarts are.

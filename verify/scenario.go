@@ -35,6 +35,8 @@ type Scenario struct {
 	abandons bool
 	// timed has parameters in place of set's, or beside them, where there is time.
 	timed map[string]string
+	// cores is how many cores it is spread over; 0 is as many as others have.
+	cores int
 	// recovers says that it needs a strategy that is a dispatch.Recoverer.
 	recovers bool
 }
@@ -64,6 +66,10 @@ var scenarios = []*Scenario{
 	}, {
 		Name: "device-limit", About: "a queue depth of 1, under a host that has slots to spare", weight: 1, targets: 2, strict: true,
 		set: map[string]string{"host.cmd_per_lun": "1", "host.can_queue": "$+1"},
+	}, {
+		// What is divided among cores has one part for every so many, and faults
+		// between two parts need two.
+		Name: "wide", About: "as plain, on 16 cores, of which the first and each fourth issue: a limit that is divided among cores has parts", weight: 1, strict: true, cores: 16,
 	}, {
 		Name: "busy-target", About: "the driver refuses with every code, and targets have a limit", weight: 2, targets: 2,
 		set: map[string]string{"verify.busy_rate": "0.3", "host.target_can_queue": "2", "host.can_queue": "$+1"},
@@ -171,6 +177,10 @@ const (
 	TimeoutsRemoval  = "timeouts-removal"
 	TimeoutsThrottle = "timeouts-throttle"
 )
+
+// Cores is how many cores the scenario needs to show what it is for; 0 is any
+// number.
+func (s *Scenario) Cores() int { return s.cores }
 
 // Recovers reports whether the scenario is one of error handling, which needs a
 // strategy that is a dispatch.Recoverer.

@@ -28,7 +28,15 @@ type Summary struct {
 	ChanceLeast float64         `json:"chance_least_scenario,omitempty"`
 	Late        int             `json:"late_timer_schedules"`
 	Stalled     int             `json:"stalled_schedules"`
+	Long        *LongSummary    `json:"long_run,omitempty"`
 	Finding     *FindingSummary `json:"finding"`
+}
+
+// LongSummary is the long run as it is written for other programs.
+type LongSummary struct {
+	Commands int   `json:"commands"`
+	Cores    int   `json:"cores"`
+	Waited   int64 `json:"most_others_while_a_lun_waited"`
 }
 
 // FindingSummary is a finding as it is written for other programs.
@@ -59,7 +67,12 @@ type StepSummary struct {
 func (r *Report) Summary() *Summary {
 	c, e := &r.Config, &r.Explored
 	every, least, _ := r.chance()
+	var long *LongSummary
+	if r.Long != nil {
+		long = &LongSummary{Commands: r.Long.Commands, Cores: LongCores, Waited: r.Long.Waited}
+	}
 	return &Summary{
+		Long:        long,
 		ChanceEvery: every, ChanceLeast: least,
 		Schema: 1, Partial: r.Partial, Strategy: c.Strategy, Driver: c.Driver, Threads: c.Threads, Commands: c.Commands,
 		LUNs: c.LUNs, CanQueue: c.CanQueue, Seed: c.Seed, Exhaustive: c.Exhaustive,

@@ -29,6 +29,25 @@ type Fault struct {
 	Told bool
 	// Source is the type whose source tells it to `lab vet`, where no run does.
 	Source string
+	// Long says that the long run shows it: no explored schedule has as many
+	// commands.
+	Long bool
+	// Race says that the mistake is one of order: a trace of it must hold two agents
+	// whose steps on one object interleave.
+	Race bool
+}
+
+// long are the faults that the long run shows.
+var long = map[string]bool{"the number wraps": true, "the first always wins": true, "counters that wrap": true}
+
+// races are the mistakes of order: what one agent looked at is changed by another
+// before it acts on it, or two use fields that nothing orders.
+var races = map[string]bool{
+	"unlock before insert": true, "plain countdown": true, "counts after it unlocked": true,
+	"looks before it locks": true, "numbers outside the lock": true, "looks at recovery first": true,
+	"does not look again": true, "starves before it requeues": true, "compares before it counts": true,
+	"tests, then counts": true, "loads, then stores": true, "test, then decrement": true, "hand-made lock": true,
+	"free list without a version": true, "full, told late": true,
 }
 
 // Registered is the name of the strategy that has the fault.
@@ -47,9 +66,7 @@ const Sound = "planted/sound"
 func Faults() []Fault {
 	var all []Fault
 	for _, v := range sketched {
-		// A few commands neither starve anybody nor wrap a count of 16 bits.
-		told := v.name == "the first always wins" || v.name == "the number wraps"
-		all = append(all, Fault{Name: v.name, About: v.about, Strict: true, Recovers: true, Told: told, New: func(h *dispatch.Host) (dispatch.Strategy, error) {
+		all = append(all, Fault{Name: v.name, About: v.about, Strict: true, Recovers: true, New: func(h *dispatch.Host) (dispatch.Strategy, error) {
 			return newSketch(h, v.name), nil
 		}})
 	}
@@ -65,6 +82,9 @@ func Faults() []Fault {
 	}
 	all = append(all, ignored...)
 	all = append(all, mistaken...)
+	for i := range all {
+		all[i].Long, all[i].Race = long[all[i].Name], races[all[i].Name]
+	}
 	return append(all, Fault{
 		Name: "over-admission of 2.6.35", About: "a device already on the starved list is admitted although its target is full",
 		Strategy: "host-lock", Set: map[string]string{"midlayer.historic_target_bug": "true"},

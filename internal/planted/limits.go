@@ -87,6 +87,12 @@ var limits = []struct {
 	{"foreign atomic", "the count is an atomic of Go's own", plugged(func(n int) strategies.Limit { return &foreignAtomic{most: int64(n)} })},
 	{"free list without a version", "slots are in a list whose head is swapped without a version: ABA", plugged(func(n int) strategies.Limit { return newFreeList(n) })},
 	{"counters that wrap", "what was taken and given is in counters of 16 bits, compared without regard to their wrap", plugged(func(n int) strategies.Limit { return newShortCounts(n) })},
+	{"two locks, both ways", "two locks of the strategy's own are taken one way round to take a slot, and the other way to give it back", func(h *dispatch.Host) (dispatch.Strategy, error) {
+		return strategies.NewPerQueue(h, newBothWays(h)), nil
+	}},
+	{"a neighbour's slot given twice", "who took a slot of another stripe than its own gives one to both", func(h *dispatch.Host) (dispatch.Strategy, error) {
+		return strategies.NewPerQueue(h, newStripes(h)), nil
+	}},
 	{"hand-made lock", "the count is guarded by a lock made of a load and a store", limited(func(l *brokenLimit) {
 		lock := func(t *machine.Thread) {
 			for l.word.Load(t) != 0 {

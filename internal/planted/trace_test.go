@@ -9,16 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"hostlock/machine/explore"
 	"hostlock/verify"
 )
-
-// raced are the faults that need two threads at one thing: what is printed of them
-// must show both.
-var raced = []string{
-	"tests, then counts", "loads, then stores", "test, then decrement", "hand-made lock", "free list without a version",
-	"plain countdown", "counts after it unlocked", "numbers outside the lock", "looks before it locks",
-}
 
 // shortened is the finding of a fault, cut down as a user has it.
 func shortened(t *testing.T, name string, seed uint64) *verify.Finding {
@@ -34,54 +26,6 @@ func shortened(t *testing.T, name string, seed uint64) *verify.Finding {
 	}
 	t.Fatalf("no fault %q", name)
 	return nil
-}
-
-// between reports whether some thread uses a thing, another changes it, and the
-// first uses it again: the pair that raced.
-func between(steps []explore.Step) bool {
-	type at struct{ agent, object string }
-	first := map[at]int{}
-	changed := map[string][]int{} // by object, where
-	for i := range steps {
-		s := &steps[i]
-		if !s.Shared {
-			continue
-		}
-		k := at{s.Agent, s.Object}
-		if from, ok := first[k]; ok {
-			for _, j := range changed[s.Object] {
-				if j > from && steps[j].Agent != s.Agent {
-					return true
-				}
-			}
-		} else {
-			first[k] = i
-		}
-		if s.Before != s.After || !s.Word {
-			changed[s.Object] = append(changed[s.Object], i)
-		}
-	}
-	return false
-}
-
-// What is shown of a race holds the race.
-func TestATraceHoldsItsRace(t *testing.T) {
-	if slow {
-		t.Skip("without the race detector")
-	}
-	for i, name := range raced {
-		if testing.Short() && i%3 != 0 {
-			continue
-		}
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			f := shortened(t, name, 1)
-			if f.Kind == explore.Race {
-				return // its one sentence names both places
-			}
-			assert.True(t, between(f.Shown()), "%s: %s", f.Kind, f.What)
-		})
-	}
 }
 
 // The textbook's lost update is shown as the textbook has it, whatever the seed: in

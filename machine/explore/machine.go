@@ -100,7 +100,15 @@ func (m *Machine) begin(seed uint64, s scheduler) {
 	m.threads = m.object("threads")
 	m.cores = m.cores[:0]
 	m.rewind(seed, s)
-	for i := range m.cfg.Cores {
+	m.Widen(m.cfg.Cores)
+}
+
+// Widen gives the schedule's machine as many cores as that, where it has fewer, and
+// Config.Cores says how many it has otherwise. A test calls it first of all, where it
+// makes a system anew. The legal most is 64, the width of what a raised interrupt is
+// noted in.
+func (m *Machine) Widen(cores int) {
+	for i := len(m.cores); i < cores; i++ {
 		c := &core{id: i, irqs: m.object("interrupts of a core"), pins: m.object("threads of a core")}
 		for l := range c.queue {
 			c.queue[l] = m.object("pending of a core")
@@ -167,7 +175,7 @@ func (m *Machine) Kept() any { return m.kept }
 
 // Name, Cores, Seed and LockKind implement machine.Machine.
 func (m *Machine) Name() string                 { return "explore" }
-func (m *Machine) Cores() int                   { return m.cfg.Cores }
+func (m *Machine) Cores() int                   { return len(m.cores) }
 func (m *Machine) Seed() uint64                 { return m.seed }
 func (m *Machine) LockKind(string) machine.Kind { return lockKind }
 
