@@ -121,3 +121,16 @@ func TestSubmittersSleepOnAFullRing(t *testing.T) {
 	}
 	require.InEpsilon(t, iops[0], iops[1], 0.01)
 }
+
+// Waits that began in the warm-up do not count whole: by the locks' own clocks, too,
+// no share is above 100 %, and both ways of counting agree in however short a window.
+func TestTheLocksOwnClocksKeepToTheWindow(t *testing.T) {
+	virtualOnly(t)
+	for _, window := range []time.Duration{400 * time.Microsecond, 2 * time.Millisecond} {
+		r, err := do(context.Background(), headline(t), experiment.Request{Machine: "sim", Strategy: "host-lock", Cores: 64, Duration: window, Set: settings("midlayer.section=20us")})
+		require.NoError(t, err)
+		require.Greater(t, r.CPU.HostLock, 80.0)
+		require.InDelta(t, r.CPU.HostLock, r.Counters.HostLock, 0.5)
+		require.LessOrEqual(t, r.Counters.Contention, 100.0)
+	}
+}

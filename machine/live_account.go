@@ -137,6 +137,7 @@ func (m *Live) readLocks() []LockStat {
 			st.Acquisitions += acquired - l.live.before
 			st.Contentions += l.live.contended
 			st.Wait.Merge(l.live.wait)
+			st.Within += l.live.wait.Total // what began before is not told apart
 			st.Hold.Merge(l.live.hold)
 		}) {
 			m.mu.Lock()

@@ -72,11 +72,11 @@ func FromAccount(a *machine.Account) (Measured, error) {
 	m.CPU.Contention += pct(lines)
 	m.CPU.ContentionByClass.Set(cacheLine, pct(lines))
 	m.Counters.Contention = pct(lines)
-	for _, l := range m.Locks {
+	for _, l := range a.Locks {
 		// A lock whose waiters sleep costs the cores nothing; only classes
 		// that somebody spun on count.
 		if _, spun := spins[l.Class]; spun {
-			w := pct(time.Duration(l.Wait.Total))
+			w := pct(l.Within)
 			m.Counters.Contention += w
 			if l.Class == hostLockClass {
 				m.Counters.HostLock = w

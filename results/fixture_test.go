@@ -34,9 +34,9 @@ func account() *machine.Account {
 	a.Locks = []machine.LockStat{
 		{Class: "queue_lock", Acquisitions: 50, Hold: machine.Extremes{Min: us(1), Max: us(2), Total: us(75), Count: 50}, HoldSampled: true},
 		{Class: "host_lock", Acquisitions: 32, Contentions: 12, ConBounces: 11, AcqBounces: 20,
-			Wait: machine.Extremes{Min: us(2), Max: us(20), Total: us(110), Count: 12},
+			Wait: machine.Extremes{Min: us(2), Max: us(20), Total: us(110), Count: 12}, Within: us(110),
 			Hold: machine.Extremes{Min: us(1), Max: us(4), Total: us(63), Count: 32}},
-		{Class: "FreeQ", Acquisitions: 32, Contentions: 2, Wait: machine.Extremes{Min: us(8), Max: us(12), Total: us(20), Count: 2},
+		{Class: "FreeQ", Acquisitions: 32, Contentions: 2, Wait: machine.Extremes{Min: us(8), Max: us(12), Total: us(20), Count: 2}, Within: us(20),
 			Hold: machine.Extremes{Min: 200, Max: 400, Total: us(9), Count: 32}},
 	}
 	return a

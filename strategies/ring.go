@@ -103,9 +103,7 @@ func (s *ring) Insert(t *machine.Thread, rq *dispatch.Request) {
 		push(t, d.urgent, rq.Cmd.Index)
 		return
 	}
-	if index := rq.Cmd.Index; !enqueue(t, d.fresh, index) {
-		rq.Device.Hold(t, rq, func() bool { return enqueue(t, d.fresh, index) })
-	}
+	pushSleeping(t, d.fresh, rq)
 }
 
 // Enter has nothing to enter. It takes the plug's mark off before it looks, so

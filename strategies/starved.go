@@ -1,24 +1,41 @@
 package strategies
 
 import (
+	"hostlock/dispatch"
 	"hostlock/machine"
 	"hostlock/strategies/mpmc"
 )
 
-// push appends to a ring, and waits while it is full.
+// push appends to a ring, and waits while it is full. Interrupts are off around
+// each attempt, for the reason given at mpmc.Ring.
 func push(t *machine.Thread, r *mpmc.Ring, v uint32) {
-	for !enqueue(t, r, v) {
+	for {
+		off := t.IRQSave()
+		ok := r.Enqueue(t, v)
+		t.IRQRestore(off)
+		if ok {
+			return
+		}
 		t.Relax(r.Head())
 	}
 }
 
-// enqueue is one attempt at a ring. Interrupts are off around it, for the reason
-// given at mpmc.Ring.
-func enqueue(t *machine.Thread, r *mpmc.Ring, v uint32) bool {
+// pushSleeping is push for a thread that submits: where the ring is full, it sleeps
+// until a request of the device has been finished. A slow device keeps its ring full
+// for long, and who takes from it needs a core.
+func pushSleeping(t *machine.Thread, r *mpmc.Ring, rq *dispatch.Request) {
+	index := rq.Cmd.Index // rq may be another core's as soon as it is in
 	off := t.IRQSave()
-	ok := r.Enqueue(t, v)
+	ok := r.Enqueue(t, index)
 	t.IRQRestore(off)
-	return ok
+	if !ok {
+		rq.Device.Hold(t, rq, func() bool {
+			off := t.IRQSave()
+			ok := r.Enqueue(t, index)
+			t.IRQRestore(off)
+			return ok
+		})
+	}
 }
 
 func pop(t *machine.Thread, r *mpmc.Ring) (uint32, bool) {

@@ -87,6 +87,11 @@ func (s *Sim) endWindow() {
 	s.split()
 	s.booked(-1)
 	s.level()
+	for _, l := range s.locks[1:] { // waits under way count as far as they have come
+		for i := range l.waiters.len() {
+			l.cls.stat.Within += time.Duration(max(0, s.now-max(l.waiters.at(i).since, s.began)))
+		}
+	}
 	s.runnable(0)
 	a := &machine.Account{
 		Cores: len(s.cores), Began: time.Duration(s.began), Window: time.Duration(s.now - s.began),

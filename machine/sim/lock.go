@@ -125,6 +125,7 @@ func (lk *lock) got(p *proc, since, at int64, contended bool) {
 			st.ConBounces++
 		}
 		st.Wait.Add(time.Duration(at - since))
+		st.Within += time.Duration(at - max(since, p.s.began))
 	}
 	if bounced {
 		lk.raceUntil = at + raceQuanta*int64(p.s.cost.Quantum)
