@@ -108,12 +108,17 @@ func canonical(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
 // legal names everything that Load takes.
 func legal() string {
-	var names, kinds []string
-	for _, i := range Builtins() {
-		names = append(names, i.Name)
-	}
+	var kinds []string
 	for _, f := range formats {
 		kinds = append(kinds, f.About)
 	}
-	return fmt.Sprintf("%s, or a file that is %s", strings.Join(names, ", "), strings.Join(kinds, " or "))
+	return fmt.Sprintf("%s, or a file that is %s", strings.Join(builtinNames(), ", "), strings.Join(kinds, " or "))
+}
+
+func builtinNames() []string {
+	var names []string
+	for _, i := range Builtins() {
+		names = append(names, i.Name)
+	}
+	return names
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"hostlock/closest"
 	"hostlock/files"
 )
 
@@ -36,7 +37,7 @@ func Load(nameOrFile string) (Workload, error) {
 	text, err := files.Read(nameOrFile, maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("unknown workload %q, and no such file; legal: %s", nameOrFile, legal())
+		return nil, fmt.Errorf("unknown workload %q, and no such file; legal: %s%s", nameOrFile, legal(), closest.Hint(nameOrFile, builtinNames()))
 	case err != nil:
 		return nil, fmt.Errorf("workload %s: %w; legal: %s", nameOrFile, err, legal())
 	}

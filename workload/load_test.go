@@ -45,6 +45,7 @@ func TestLoadOfFiles(t *testing.T) {
 	for path, want := range map[string]string{
 		"":                                    "no workload named; legal: headline,",
 		"nosuch":                              `unknown workload "nosuch", and no such file; legal: headline, randwrite, seqread, mailserver, or a file that is an FFSB profile`,
+		"randwrit":                            "did you mean randwrite?",
 		dir:                                   "is a directory",
 		write("text", "\n\nonce upon a time"): "text:3: not a workload of any known kind; legal: ",
 		write("fio", "[global]\nrw=read\n"):   "fio:1: not a workload of any known kind",

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"hostlock/closest"
 )
 
 // keys lists, for each table of a file, the keys that it may have; "" is the
@@ -100,6 +102,9 @@ func (d *document) unknown(table, path, key string, v any) {
 	how := ""
 	if dotted != key && slices.Contains(d.legal[""], "[[parameter]]") {
 		how = "; a parameter is no key: it is written as a [[parameter]] with its name and value"
+	}
+	if how == "" {
+		how = closest.Hint(dotted, d.legal[table])
 	}
 	d.fault(path+dotted, "unknown key %q%s; legal: %s%s", dotted, where, strings.Join(d.legal[table], ", "), how)
 }

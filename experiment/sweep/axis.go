@@ -16,7 +16,7 @@ const maxValues = 10000
 // Expand takes a list such as "1,2,5..9+2" apart. A..B+S stands for A, A+S and
 // so on up to B; A..B doubles from A, or goes up by one where byOne says so,
 // and always ends with B. Both ends carry one unit, "0.5us..12us", or two of
-// a kind, "0.5us..2ms". An error is
+// a kind, "0.5us..2ms" or "64KiB..1MiB". An error is
 // one line that says what is legal.
 func Expand(text string, byOne bool) ([]string, error) {
 	var out []string
@@ -29,7 +29,7 @@ func Expand(text string, byOne bool) ([]string, error) {
 		if from, to, ok := strings.Cut(item, ".."); ok {
 			var err error
 			if values, err = expandRange(from, to, byOne); err != nil {
-				return nil, fmt.Errorf("range %q: %w; legal: A..B or A..B+STEP, numbers in one unit or two of a kind such as 0.5us..2ms, A below B", item, err)
+				return nil, fmt.Errorf("range %q: %w; legal: A..B or A..B+STEP, numbers in one unit or two of a kind such as 0.5us..2ms or 64KiB..1MiB, A below B", item, err)
 			}
 		}
 		for _, v := range values {
@@ -86,7 +86,10 @@ func expandRange(from, to string, byOne bool) ([]string, error) {
 // families are units of one kind, with what each is in the smallest.
 var families = []map[string]float64{
 	{"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9, "m": 60e9, "h": 3600e9},
-	{"k": 1 << 10, "m": 1 << 20, "g": 1 << 30},
+	{
+		"b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30,
+		"kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
+	},
 }
 
 // mixed doubles from a number in one unit to one in another of its kind:
@@ -94,8 +97,8 @@ var families = []map[string]float64{
 // fraction of 1 behind, and the ends are as they were written.
 func mixed(a float64, unitA string, b float64, unitB string, stepped, byOne bool) ([]string, error) {
 	for _, units := range families {
-		ua, okA := units[unitA]
-		ub, okB := units[unitB]
+		ua, okA := units[strings.ToLower(unitA)]
+		ub, okB := units[strings.ToLower(unitB)]
 		if !okA || !okB {
 			continue
 		}

@@ -21,6 +21,8 @@ func TestExpand(t *testing.T) {
 		"1..6+2":                         "1 3 5 6",
 		"0.5us..12us":                    "0.5us 1us 2us 4us 8us 12us",
 		"250us..2ms":                     "250us 500us 1ms 2ms",
+		"64KiB..1MiB":                    "64KiB 128KiB 256KiB 512KiB 1MiB",
+		"512k..2MiB":                     "512k 1MiB 2MiB",
 		"0.5us..0.005ms":                 "0.5us 1us 2us 4us 0.005ms",
 		"256k..1m":                       "256k 512k 1m",
 		"0.5..4us":                       "0.5us 1us 2us 4us",

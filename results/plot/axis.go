@@ -3,10 +3,12 @@ package plot
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"hostlock/machine/param"
 	"hostlock/results"
 )
 
@@ -47,7 +49,7 @@ func axisOf(d *results.SweepDef) (axis, error) {
 		return axis{"", "cores", func(p *results.SweepPoint) float64 { return float64(p.Cores) }}, nil
 	}
 	for _, a := range d.Axes {
-		scale, unit, ok := numeric(a.Values)
+		scale, unit, read, ok := numeric(a.Values)
 		if !ok {
 			continue
 		}
@@ -56,7 +58,7 @@ func axisOf(d *results.SweepDef) (axis, error) {
 			label += ", " + unit
 		}
 		return axis{a.Name, label, func(p *results.SweepPoint) float64 {
-			v, _ := parse(p.Value(a.Name))
+			v, _ := read(p.Value(a.Name))
 			return v / scale
 		}}, nil
 	}
@@ -74,43 +76,73 @@ func (x axis) lineName(p *results.SweepPoint) string {
 	return strings.Join(parts, ", ")
 }
 
-// numeric reports whether all values are numbers, or all durations, and in
-// which unit they are drawn.
-func numeric(values []string) (scale float64, unit string, ok bool) {
-	durations := 0
+// numeric reports whether all values are numbers, or all durations, or all
+// sizes, in which unit they are drawn, and how one is read.
+func numeric(values []string) (scale float64, unit string, read func(string) (float64, kind), ok bool) {
+	read = parse
+	if slices.ContainsFunc(values, func(v string) bool { _, k := parse(v); return k == isSize }) {
+		read = parseSize // "1m" beside "512k" is no minute
+	}
+	count := map[kind]int{}
 	most := 0.0
 	for _, v := range values {
-		n, isDuration := parse(v)
+		n, kind := read(v)
 		if n < 0 {
-			return 0, "", false
+			return 0, "", nil, false
 		}
-		if isDuration {
-			durations++
+		if kind == isNumber && n == 0 {
+			continue // of nothing the unit may be left out
 		}
+		count[kind]++
 		most = max(most, n)
 	}
-	switch {
-	case durations == 0:
-		return 1, "", true
-	case durations < len(values):
-		return 0, "", false
-	case most >= 1e9:
-		return 1e9, "s", true
-	case most >= 1e6:
-		return 1e6, "ms", true
-	case most >= 1e3:
-		return 1e3, "µs", true
+	if len(count) > 1 {
+		return 0, "", nil, false
 	}
-	return 1, "ns", true
+	units := map[kind][]step{
+		isDuration: {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}},
+		isSize:     {{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}, {1, "bytes"}},
+	}
+	for kind, steps := range units {
+		for _, s := range steps {
+			if count[kind] > 0 && (most >= s.scale || s.scale == 1) {
+				return s.scale, s.unit, read, true
+			}
+		}
+	}
+	return 1, "", read, true
 }
 
-// parse reads a number, or a duration in ns; -1 is neither.
-func parse(text string) (v float64, isDuration bool) {
+// step is a unit of an axis.
+type step struct {
+	scale float64
+	unit  string
+}
+
+// kind is what a value is.
+type kind int
+
+const (
+	isNumber kind = iota
+	isDuration
+	isSize
+)
+
+// parse reads a number, a duration in ns, or a size in bytes; -1 is none of
+// them.
+func parse(text string) (float64, kind) {
 	if n, err := strconv.ParseFloat(text, 64); err == nil {
-		return n, false
+		return n, isNumber
 	}
 	if d, err := time.ParseDuration(text); err == nil {
-		return float64(d), true
+		return float64(d), isDuration
 	}
-	return -1, false
+	return parseSize(text)
+}
+
+func parseSize(text string) (float64, kind) {
+	if n, err := param.ParseBytes(text); err == nil {
+		return n, isSize
+	}
+	return -1, isNumber
 }

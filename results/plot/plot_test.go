@@ -196,3 +196,27 @@ func TestTicks(t *testing.T) {
 		assert.LessOrEqual(t, hi/step, 6.0)
 	}
 }
+
+// Sizes and durations are drawn as numbers of one unit; what mixes kinds is no
+// axis.
+func TestAxesOfUnits(t *testing.T) {
+	for values, want := range map[string]struct {
+		unit  string
+		ratio float64 // of the last value to the first
+	}{
+		"64KiB 128KiB 1MiB": {"MiB", 16}, "512k 1m": {"MiB", 2}, "0.5us 2ms": {"ms", 4000}, "1 2 8": {"", 8}, "4k 64k": {"KiB", 16},
+	} {
+		list := strings.Fields(values)
+		scale, unit, read, ok := numeric(list)
+		require.True(t, ok, values)
+		assert.Equal(t, want.unit, unit, values)
+		first, _ := read(list[0])
+		last, _ := read(list[len(list)-1])
+		assert.InEpsilon(t, want.ratio, last/first, 1e-9, values)
+		assert.Positive(t, scale)
+	}
+	for _, values := range []string{"1us 64k", "tas ticket", "-1 5", "1 5us"} {
+		_, _, _, ok := numeric(strings.Fields(values))
+		assert.False(t, ok, values)
+	}
+}
