@@ -15,8 +15,8 @@ import (
 type depth struct {
 	now      atomic.Int64
 	up, down atomic.Int64 // times of the last changes, in ns of the run
-	tick     atomic.Int64 // 16 ms, in which TASK SET FULL came last
-	times    atomic.Int64 // ticks in which it came at this depth
+	tick     atomic.Int64 //lab:free as now: 16 ms, in which TASK SET FULL came last
+	times    atomic.Int64 //lab:free as now: ticks in which it came at this depth
 }
 
 // Depth is how many commands may be active on the device now, at least 1.

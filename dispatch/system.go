@@ -71,7 +71,7 @@ type System struct {
 	fullAnswer    time.Duration // TASK SET FULL takes so long
 	port          taskSet
 	fullTimes     int64
-	fulls         atomic.Int64 // TASK SET FULL by a taskSet, in the window
+	fulls         atomic.Int64 //lab:free an instrument: TASK SET FULL by a taskSet, in the window
 	counts        bool         // occupancy is counted: time is virtual
 	sampler       *sampler     // looks at it now and then: time is real
 	rampUp        time.Duration

@@ -14,7 +14,7 @@ import (
 )
 
 // recoverable are the drivers with all faults.
-var recoverable = []string{"mptsas", "megasas", "lpfc", "null", "ramdisk", "tcm_loop", "mac_scsi", "atari_scsi", "mac_scsi_2635"}
+var recoverable = []string{"mptsas", "megasas", "lpfc", "own", "null", "ramdisk", "tcm_loop", "mac_scsi", "atari_scsi", "mac_scsi_2635"}
 
 // under is a driver's parameters by their short names, with error handling on.
 func under(driver string, faults set, more set) set {

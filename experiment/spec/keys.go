@@ -19,7 +19,7 @@ var costKeys = keys{"": {"name", "title", "like", "[[parameter]]"}, "parameter":
 var experimentKeys = keys{
 	"": {"name", "title", "about", "source", "strategy", "driver", "workload", "machine",
 		"cores", "sockets", "threads", "hbas", "luns_per_hba", "duration", "warmup", "live_duration", "seed",
-		"not_given", "used_to_fit", "[scale]", "[[parameter]]", "[[case]]"},
+		"not_given", "used_to_fit", "[driver]", "[scale]", "[[parameter]]", "[[case]]"},
 	"scale":     {"parameters"},
 	"parameter": {"name", "value", "fitted", "source", "doubt"},
 	"case":      {"name", "strategy", "driver", "workload", "set"},

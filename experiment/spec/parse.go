@@ -46,7 +46,7 @@ func (d *document) spec() *Spec {
 		About:        f.text("about", ""),
 		Source:       f.text("source", ""),
 		Strategy:     f.need("strategy"),
-		Driver:       f.need("driver"),
+		Driver:       d.driverName(),
 		Workload:     f.need("workload"),
 		Machine:      f.text("machine", "sim"),
 		Cores:        f.count("cores", -1, MaxCores),
@@ -73,7 +73,7 @@ func (d *document) spec() *Spec {
 	if s.Sockets > 0 && s.Cores > 0 && s.Cores%s.Sockets != 0 {
 		d.fault("sockets", "sockets=%d does not divide cores=%d", s.Sockets, s.Cores)
 	}
-	s.Parameters = d.parameters()
+	s.Parameters = slices.Concat(d.ownDriver(), d.parameters())
 	s.Cases = d.cases()
 	d.published(s)
 	s.Name, s.Source = results.ExperimentName(s.Name), results.ExperimentName(s.Source)
