@@ -234,7 +234,7 @@ func TestBudgetProperty(t *testing.T) {
 			Cores: cores, Sockets: rapid.IntRange(1, cores).Draw(rt, "sockets"),
 			Seed: rapid.Uint64().Draw(rt, "seed"), Costs: c,
 			Placement: Placement(rapid.IntRange(0, 1).Draw(rt, "placement")),
-			LockKinds: map[string]machine.Kind{"host_lock": machine.Kind(rapid.IntRange(0, 2).Draw(rt, "kind"))},
+			LockKinds: map[string]machine.Kind{"host_lock": rapid.SampledFrom([]machine.Kind{machine.Ticket, machine.TAS, machine.Queued, machine.TTAS}).Draw(rt, "kind")},
 		})
 		a, err := s.Run(context.Background(), machine.Course{Warmup: time.Millisecond, Duration: 4 * time.Millisecond})
 		require.NoError(rt, err)

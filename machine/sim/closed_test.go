@@ -211,6 +211,9 @@ func TestClosedForm(t *testing.T) {
 		for m, within := range v.within {
 			for _, n := range []int{2, 4, 8, 16, 32} {
 				for _, think := range []time.Duration{300, 1000, 5000} {
+					if n < 8 && think == 5000 {
+						continue // hardly anybody waits
+					}
 					t.Run(fmt.Sprintf("%v/%d-sockets/%d-siblings/%d/%d", v.kind, m.sockets, m.siblings, n, think), func(t *testing.T) {
 						t.Parallel()
 						costs := broadwell()

@@ -126,6 +126,7 @@ func TestOrder(t *testing.T) {
 		{cores: 7, sockets: 4, kind: machine.Ticket, hold: 166, think: 51, inside: 1, outside: 1},
 		{cores: 64, sockets: 4, kind: machine.TAS, hold: 50, think: 10000, inside: 4},
 		{cores: 2, sockets: 1, kind: machine.Ticket, hold: 50, think: 50, inside: 2},
+		{cores: 16, sockets: 2, kind: machine.TTAS, hold: 200, think: 1000, inside: 1},
 		{cores: 8, sockets: 2, kind: machine.Queued, hold: 1000, think: 5000, outside: 1},
 	} {
 		t.Run(fmt.Sprintf("%+v", g), func(t *testing.T) {
@@ -143,7 +144,7 @@ func TestOrderProperty(t *testing.T) {
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		g := orderProgram{
-			cores: rapid.IntRange(2, 64).Draw(rt, "cores"), kind: machine.Kind(rapid.IntRange(0, 2).Draw(rt, "kind")),
+			cores: rapid.IntRange(2, 64).Draw(rt, "cores"), kind: rapid.SampledFrom([]machine.Kind{machine.Ticket, machine.TAS, machine.Queued, machine.TTAS}).Draw(rt, "kind"),
 			hold: logUniform(rt, "hold"), think: logUniform(rt, "think"),
 			inside: rapid.IntRange(0, 4).Draw(rt, "inside"), outside: rapid.IntRange(0, 2).Draw(rt, "outside"),
 		}
