@@ -129,16 +129,19 @@ func (p *Plan) value(name string) (param.Value, bool) {
 
 // lockKinds are the algorithms by class of lock, for the machine.
 func (p *Plan) lockKinds() (map[string]machine.Kind, error) {
-	all, _ := p.value(anyLock)
 	out := map[string]machine.Kind{}
+	for class, name := range map[string]string{machine.AnyClass: anyLock, profiles.ClassHostLock: hostLockKind} {
+		v, _ := p.value(name)
+		kind, err := machine.ParseKind(v.Text)
+		if err != nil {
+			return nil, spec.Usagef("%s: %w", v.Name, err)
+		}
+		out[class] = kind
+	}
 	for _, class := range LockClasses() {
-		v, ok := p.value(lockPrefix + class)
-		switch {
-		case class == profiles.ClassHostLock:
-		case !ok || !chosen(v) && !chosen(all):
-			continue // the machine's own
-		case !chosen(v):
-			v = all
+		v, _ := p.value(lockPrefix + class)
+		if _, done := out[class]; done || !chosen(v) {
+			continue
 		}
 		kind, err := machine.ParseKind(v.Text)
 		if err != nil {

@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// AnyClass stands, where lock kinds are given by class, for every class that is not
+// there.
+const AnyClass = ""
+
 // KernelKind is the algorithm of spinlocks in a version of Linux on x86: ticket
 // locks from 2.6.25 to 4.1, queued ones from 4.2. What is no version counts as an
 // old one.

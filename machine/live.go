@@ -100,6 +100,9 @@ func (m *Live) LockKind(class string) Kind {
 	if kind, ok := m.cfg.LockKinds[class]; ok {
 		return kind
 	}
+	if kind, ok := m.cfg.LockKinds[AnyClass]; ok {
+		return kind
+	}
 	return TAS
 }
 

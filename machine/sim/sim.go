@@ -160,6 +160,9 @@ func (s *Sim) LockKind(class string) machine.Kind {
 	if k, ok := s.cfg.LockKinds[class]; ok {
 		return k
 	}
+	if k, ok := s.cfg.LockKinds[machine.AnyClass]; ok {
+		return k
+	}
 	return machine.Ticket
 }
 
