@@ -91,9 +91,9 @@ type LockStat struct {
 	Wait, Hold   Extremes
 	// Within is the part of the waits that lies within the window: a wait counts
 	// whole where it ends, as in lock_stat, and may have begun long before.
-	Within time.Duration
-	HoldSampled  bool // Hold comes from a sample of the acquisitions
-	Locks        int  // how many locks the class has
+	Within      time.Duration
+	HoldSampled bool // Hold comes from a sample of the acquisitions
+	Locks       int  // how many locks the class has
 	// Handoff is what releases took to reach the next holder, while which the lock is
 	// nobody's; 0 on live, which cannot tell.
 	Handoff time.Duration

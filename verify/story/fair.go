@@ -2,7 +2,6 @@ package story
 
 import (
 	"fmt"
-	"time"
 
 	"hostlock/dispatch"
 	"hostlock/machine"
@@ -18,42 +17,6 @@ const (
 	// turns is how many commands there are in all.
 	turns = 6 * passedBy
 )
-
-// beyond16 is more commands than a count of 16 bits goes to.
-const beyond16 = 1<<16 + 4000
-
-// Numbers and counts that are too short show where they wrap: 0 as a serial number
-// says that a command was completed, and a wrapped count of slots breaks a limit,
-// which play looks at.
-func manyCommands(s *scene) {
-	if slow || !s.open(plain(stage{targets: 2, luns: 2, set: map[string]string{"host.can_queue": "12", "host.cmd_per_lun": "4", "host.target_can_queue": "7"}})) {
-		return
-	}
-	s.drv.latency = 10 * time.Microsecond
-	none := 0
-	s.drv.answer = func(_ int, cmd *dispatch.Command) dispatch.Code {
-		if cmd.Serial == 0 {
-			none++
-		}
-		return dispatch.Accepted
-	}
-	left := beyond16
-	for n, d := range s.sys.Devices() {
-		s.thread(fmt.Sprint("lun ", n), func(t *machine.Thread, iss *dispatch.Issuer) {
-			var rqs []*dispatch.Request
-			for left > 0 || len(rqs) > 0 {
-				for left > 0 && len(rqs) < 4 {
-					left--
-					rqs = append(rqs, submit(t, iss, d, left))
-				}
-				s.failed(iss.Wait(t, rqs[0]))
-				rqs = rqs[1:]
-			}
-		})
-	}
-	s.play()
-	s.want(none == 0, "%d commands reached the driver with serial number 0, which says that a command was completed", none)
-}
 
 // LUNs that always have commands waiting all get theirs done: nobody is passed by
 // for ever. It is no rule of the kernel's that their shares are equal.

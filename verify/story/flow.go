@@ -28,7 +28,6 @@ var flow = []Story{
 		func(s *scene, t *machine.Thread) { s.sys.Hosts()[0].Block(t) },
 		func(s *scene, t *machine.Thread) { s.sys.Hosts()[0].Unblock(t) })},
 	{"every LUN has its turn", everyTurn},
-	{"more commands than 16 bits count", manyCommands},
 	{"host deleted", deletedHost},
 	{"offline device", gone(dispatch.DeviceOffline)},
 	{"deleted device", gone(dispatch.DeviceDel)},
