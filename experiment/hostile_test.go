@@ -2,6 +2,8 @@ package experiment_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -133,4 +135,19 @@ func TestTheLocksOwnClocksKeepToTheWindow(t *testing.T) {
 		require.InDelta(t, r.CPU.HostLock, r.Counters.HostLock, 0.5)
 		require.LessOrEqual(t, r.Counters.Contention, 100.0)
 	}
+}
+
+// Where profiles cannot be written any more, the run fails, and its result is whole.
+func TestUnwrittenProfilesTakeNothingFromTheResult(t *testing.T) {
+	virtualOnly(t)
+	full := filepath.Join(t.TempDir(), "full")
+	require.NoError(t, os.WriteFile(full, nil, 0o600))
+	req := experiment.Request{Machine: "sim", Strategy: "host-lock", Cores: 64, Duration: 5 * time.Millisecond}
+	want, err := do(context.Background(), headline(t), req)
+	require.NoError(t, err)
+	r, err := do(context.Background(), headline(t), req, experiment.Options{ProfilesDir: filepath.Join(full, "profiles")})
+	require.Error(t, err)
+	require.Equal(t, want.CPU, r.CPU)
+	require.Equal(t, want.Published, r.Published)
+	require.Empty(t, r.Profiles)
 }

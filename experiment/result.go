@@ -3,6 +3,7 @@ package experiment
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"time"
 
@@ -22,7 +23,8 @@ func (p *Plan) simResult(acct *machine.Account, sys *system, o Options) (*result
 	r.Lines = results.LinesOf(acct, sys.Layout().FieldsOf)
 	r.Warnings = append(r.Warnings, p.noSuchLock(r)...)
 	p.simBound(acct, sys, r)
-	if err := p.simProfiles(r, acct, o); err != nil {
+	unwritten, err := p.simProfiles(r, acct, o)
+	if err != nil {
 		return r, err
 	}
 	if p.spec.Source != "" {
@@ -34,7 +36,7 @@ func (p *Plan) simResult(acct *machine.Account, sys *system, o Options) (*result
 			r.Published = pub.Compare(c, r, p.spec.UsedToFit)
 		}
 	}
-	return r, budgetErr
+	return r, errors.Join(budgetErr, unwritten)
 }
 
 // common is what the results of all machines have.
@@ -124,16 +126,20 @@ func (p *Plan) driverSays(r *results.Result, sys *system) {
 }
 
 // simProfiles writes the profiles where they are wanted, and takes the host-lock
-// figures out of the CPU profile, as a user would read it.
-func (p *Plan) simProfiles(r *results.Result, acct *machine.Account, o Options) error {
+// figures out of the CPU profile, as a user would read it. Files that cannot be
+// written, on a full disk, take nothing from the result.
+func (p *Plan) simProfiles(r *results.Result, acct *machine.Account, o Options) (unwritten, failed error) {
 	info := profiles.Info{Identity: r.Experiment}
 	if o.ProfilesDir != "" {
-		paths, err := profiles.WriteAccount(o.ProfilesDir, acct, info)
-		if err != nil {
-			return err
+		var paths map[string]string
+		paths, unwritten = profiles.WriteAccount(o.ProfilesDir, acct, info)
+		if unwritten != nil {
+			paths = nil
 		}
 		for _, kind := range []string{profiles.KindCPU, profiles.KindContention} {
-			r.Profiles.Set(kind, paths[kind])
+			if path, ok := paths[kind]; ok {
+				r.Profiles.Set(kind, path)
+			}
 		}
 	}
 	var prof *profile.Profile
@@ -145,17 +151,17 @@ func (p *Plan) simProfiles(r *results.Result, acct *machine.Account, o Options) 
 		prof, err = profiles.CPU(acct.OverCores(), info)
 	}
 	if err != nil {
-		return err
+		return unwritten, err
 	}
 	if r.CPU.Busy == 0 {
-		return fmt.Errorf("no core was busy in the %v that were measured; measure for longer", p.measured(acct.Window))
+		return unwritten, fmt.Errorf("no core was busy in the %v that were measured; measure for longer", p.measured(acct.Window))
 	}
 	a, err := profiles.Attribute(prof, profiles.Options{})
 	if err != nil {
-		return fmt.Errorf("reading the CPU profile back: %w", err)
+		return unwritten, fmt.Errorf("reading the CPU profile back: %w", err)
 	}
 	takeShares(r, a)
-	return nil
+	return unwritten, nil
 }
 
 // takeShares takes the shares of a CPU profile into a result.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
@@ -24,8 +25,14 @@ func (a *app) emit(file string, write func(io.Writer) error) error {
 	if err := write(&b); err != nil {
 		return err
 	}
+	// The user's own names stand in it, and a terminal would take their control
+	// characters as commands. No format has any of its own.
+	data := b.Bytes()
+	if utf8.Valid(data) {
+		data = []byte(printable(string(data)))
+	}
 	to := func(w io.Writer) error {
-		_, err := w.Write(b.Bytes())
+		_, err := w.Write(data)
 		return err
 	}
 	if file == "" {

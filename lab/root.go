@@ -136,6 +136,12 @@ func commandNames(cmd *cobra.Command) []string {
 func plainFlagError(err error) string {
 	var bad *pflag.InvalidValueError
 	if errors.As(err, &bad) {
+		switch bad.GetFlag().Value.Type() {
+		case "bool":
+			return fmt.Sprintf("--%s %q; legal: true or false", bad.GetFlag().Name, bad.GetValue())
+		case "int":
+			return fmt.Sprintf("--%s %q; legal: a whole number", bad.GetFlag().Name, bad.GetValue())
+		}
 		return fmt.Sprintf("--%s %q: %v", bad.GetFlag().Name, bad.GetValue(), errors.Unwrap(bad))
 	}
 	return err.Error()

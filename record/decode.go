@@ -34,7 +34,7 @@ func Decode(text []byte) (*Record, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	r := new(Record)
 	if err := d.Decode(r); err != nil {
-		return nil, fmt.Errorf("%w (%v)", ErrFormat, err)
+		return nil, fmt.Errorf("%w (%s)", ErrFormat, files.PlainJSON(text, err))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%w: there is more behind it", ErrFormat)

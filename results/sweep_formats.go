@@ -1,7 +1,6 @@
 package results
 
 import (
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -9,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"hostlock/files"
 )
 
 // ReadSweep reads a sweep's JSON. Its error says in one line why the text is
@@ -21,7 +22,7 @@ func ReadSweep(text []byte) (*Sweep, error) {
 		Sweep  *json.RawMessage `json:"sweep"`
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, fmt.Errorf("is no JSON object: %s", plainJSON(text, err))
+		return nil, fmt.Errorf("is no JSON object: %s", files.PlainJSON(text, err))
 	}
 	switch {
 	case head.Sweep == nil:
@@ -31,7 +32,7 @@ func ReadSweep(text []byte) (*Sweep, error) {
 	}
 	var s Sweep
 	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, fmt.Errorf("is no sweep: %s", plainJSON(text, err))
+		return nil, fmt.Errorf("is no sweep: %s", files.PlainJSON(text, err))
 	}
 	s.Definition.Experiment = ExperimentName(s.Definition.Experiment)
 	var given struct {
@@ -85,26 +86,6 @@ func (s *Sweep) check() error {
 		}
 	}
 	return nil
-}
-
-// plainJSON words a decoder's error without the names of our own types.
-func plainJSON(text []byte, err error) string {
-	line := func(offset int64) int {
-		return 1 + bytes.Count(text[:min(max(offset-1, 0), int64(len(text)))], []byte("\n"))
-	}
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case len(bytes.TrimSpace(text)) == 0:
-		return "the file is empty"
-	case errors.As(err, &syntax):
-		return fmt.Sprintf("line %d: %v", line(syntax.Offset), syntax)
-	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Sprintf("line %d: %s is a JSON %s", line(kind.Offset), kind.Field, kind.Value)
-	case errors.As(err, &kind):
-		return fmt.Sprintf("line %d: a JSON %s", line(kind.Offset), kind.Value)
-	}
-	return err.Error()
 }
 
 // SweepFormatter prints a sweep in one format.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"hostlock/files"
 	"hostlock/results"
 )
 
@@ -25,7 +26,7 @@ func readRuns(text []byte) ([]*results.Result, error) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("is no JSON: %w", err)
+			return nil, fmt.Errorf("is no JSON: %s", files.PlainJSON(text, err))
 		}
 		list := []*results.Result{new(results.Result)}
 		var to any = list[0]
@@ -33,7 +34,7 @@ func readRuns(text []byte) ([]*results.Result, error) {
 			to = &list
 		}
 		if err := json.Unmarshal(raw, to); err != nil {
-			return nil, fmt.Errorf("holds no result: %w", err)
+			return nil, fmt.Errorf("holds no result: %s", files.PlainJSON(raw, err))
 		}
 		runs = append(runs, list...)
 	}
