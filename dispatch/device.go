@@ -80,3 +80,7 @@ func (d *Device) Unplug(t *machine.Thread) { d.unplug.Disarm(t) }
 // Kick has kblockd run the starved devices of the host, and then this one, as
 // soon as it gets the core.
 func (d *Device) Kick(t *machine.Thread) { d.queueWork(t, workRun) }
+
+// Unused reports whether the driver never had a command for the device, once
+// the machine has stopped.
+func (d *Device) Unused() bool { return d.commands.max.Load() == 0 }

@@ -79,6 +79,7 @@ func (p *Plan) common(acct *machine.Account, sys *system) *results.Result {
 	}
 	r.Warnings = append(r.Warnings, p.notes...)
 	r.Warnings = append(r.Warnings, p.placed(sys)...)
+	r.Warnings = append(r.Warnings, unused(sys.Devices())...)
 	r.Warnings = append(r.Warnings, p.overLink(r)...)
 	r.Warnings = append(r.Warnings, p.softLimit()...)
 	r.Warnings = append(r.Warnings, sys.load.Notes()...)

@@ -28,6 +28,7 @@ func TestWrongRequests(t *testing.T) {
 		"run --stratgy ring": `unknown flag: --stratgy; see 'lab run --help'; did you mean --strategy?`,
 		"run --machine sim --set mptsas.quecommand=1us": `unknown parameter "mptsas.quecommand"; legal: mptsas.queuecommand, `,
 		"run --set quecommand=1us --machine sim":        `unknown parameter "quecommand"; legal: mptsas.queuecommand, `,
+		"run --machine sim --set luns_per_hba=24":       `--set unknown parameter "luns_per_hba"; legal: luns_per_hba = ... at the head of an experiment's file`,
 		"run --strategy hostlok":                        `; did you mean host-lock?`,
 		"run --experiment cmd-per-lan":                  `; did you mean cmd-per-lun?`,
 		"run --bogus":                                   `unknown flag: --bogus; see 'lab run --help'`,

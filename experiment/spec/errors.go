@@ -3,6 +3,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"hostlock/machine/param"
 )
@@ -61,6 +62,9 @@ func WrongSetting(err error) error {
 	var p *param.Error
 	if !errors.As(err, &p) {
 		return Usagef("%w", err)
+	}
+	if p.Unknown && slices.Contains(experimentKeys[""], p.Name) {
+		return ErrorAt(p.At, p.Name, "unknown parameter %q; legal: %s = ... at the head of an experiment's file, whose key it is (lab show experiment NAME > mine.toml), or a flag of that name where the command has one", p.Name, p.Name)
 	}
 	return ErrorAt(p.At, p.Name, "%w", err)
 }
