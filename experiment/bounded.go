@@ -18,6 +18,9 @@ func (p *Plan) use(acct *machine.Account, sys *system, r *results.Result) bound.
 		CanQueue: max(template.CanQueue, 0), Depth: template.QueueDepth, DepthName: "host.cmd_per_lun",
 		InterruptName: p.driver.Name + ".irq_core",
 	}
+	if name := p.driver.Name + ".vectors"; p.params.Has(name) { // where more of them are what raises the limit
+		u.InterruptName = name
+	}
 	if n := template.TargetCanQueue; n > 0 && (n < u.Depth || u.Depth <= 0) {
 		u.Depth, u.DepthName = n, "host.target_can_queue"
 	}

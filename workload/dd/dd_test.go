@@ -22,20 +22,36 @@ func TestParse(t *testing.T) {
 	require.False(t, o.direct)
 }
 
+// TestBytes: counts of bytes, and the other names of skip and seek.
+func TestBytes(t *testing.T) {
+	for line, want := range map[string][]int64{
+		"dd if=/dev/sda of=/dev/null bs=4k count=1048576B":                             {256, 0, 0},
+		"dd if=/dev/sda of=/dev/null bs=4k count=1MiB iflag=count_bytes":               {256, 0, 0},
+		"dd if=/dev/sda of=/dev/sdb bs=4k iseek=3 oseek=4 count=2":                     {2, 3, 4},
+		"dd if=/dev/sda of=/dev/sdb bs=4k skip=8192B seek=8k count=2 oflag=seek_bytes": {2, 2, 2},
+		"dd if=/dev/zero of=/dev/sda bs=512 count=2b oflag=dsync":                      {1024, 0, 0},
+	} {
+		o, err := parse(line)
+		require.NoError(t, err, line)
+		require.Equal(t, want, []int64{o.count, o.skip, o.seek}, line)
+		require.Equal(t, strings.Contains(line, "dsync"), o.dsync)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	for line, want := range map[string]string{
 		"dd":                                  "neither a device nor an endless file",
 		"dd if=/dev/sda":                      "neither a device nor a sink; legal: ",
 		"dd if=/dev/zero of=/dev/null":        "no device at either end",
 		"dd if=/dev/sda of=/dev/null bs=1000": "no multiple of the device's block; legal: a multiple of 512",
-		"dd if=/dev/sda of=/dev/sdb ibs=512 obs=1024":   "between two devices; legal: the same",
-		"dd if=/dev/sda of=/dev/null bs=0":              "legal: 1 to ",
-		"dd if=/dev/sda of=/dev/null count=-1":          "is no number",
-		"dd if=/dev/sda of=/dev/null conv=foo":          `unknown "foo"; legal: ascii`,
-		"dd if=/dev/sda of=/dev/null iflag=count_bytes": "is not built",
-		"dd if=/dev/sda of=/dev/null status=all":        "legal: none, noxfer, progress",
-		"dd if=/dev/sda of=/dev/null foo=1":             `unknown operand "foo=1"; legal: if, of`,
-		"dd --help":                                     `unknown operand "--help"`,
+		"dd if=/dev/sda of=/dev/sdb ibs=512 obs=1024": "between two devices; legal: the same",
+		"dd if=/dev/sda of=/dev/null bs=0":            "legal: 1 to ",
+		"dd if=/dev/sda of=/dev/null count=-1":        "is no number",
+		"dd if=/dev/sda of=/dev/null conv=foo":        `unknown "foo"; legal: ascii`,
+		"dd if=/dev/sda of=/dev/null count=1000B":     "legal: whole blocks",
+		"dd if=/dev/sda of=/dev/null status=all":      "legal: none, noxfer, progress",
+		"dd if=/dev/sda of=/dev/null foo=1":           `unknown operand "foo=1"; legal: if, of`,
+		"dd --help":                                   `unknown operand "--help"`,
 	} {
 		_, err := parse(line)
 		require.ErrorContains(t, err, want, line)

@@ -16,13 +16,16 @@ type options struct {
 	skip, seek int64 // in blocks of their own side
 	direct     bool
 	fsync      bool // conv=fsync or fdatasync: at the end of each pass
+	dsync      bool // oflag=dsync or sync: after each block
 	quiet      bool // status=none
 	noxfer     bool
 	ignored    []string
+
+	countBytes, skipBytes, seekBytes bool // count, skip and seek are bytes
 }
 
 var (
-	keys = []string{"if", "of", "bs", "ibs", "obs", "cbs", "count", "skip", "seek", "conv", "iflag", "oflag", "status"}
+	keys = []string{"if", "of", "bs", "ibs", "obs", "cbs", "count", "skip", "iseek", "seek", "oseek", "conv", "iflag", "oflag", "status"}
 
 	convs = []string{"ascii", "ebcdic", "ibm", "block", "unblock", "lcase", "ucase", "sparse", "swab", "sync",
 		"excl", "nocreat", "notrunc", "noerror", "fdatasync", "fsync"}
@@ -81,10 +84,13 @@ func (o *options) set(key, value string) error {
 	case "obs":
 		return number(1, maxBlock, &o.obs)
 	case "count":
+		value, o.countBytes = inBytes(value)
 		return number(0, many, &o.count)
-	case "skip":
+	case "skip", "iseek":
+		value, o.skipBytes = inBytes(value)
 		return number(0, many, &o.skip)
-	case "seek":
+	case "seek", "oseek":
+		value, o.seekBytes = inBytes(value)
 		return number(0, many, &o.seek)
 	case "cbs":
 		o.ignored = append(o.ignored, key)
@@ -102,6 +108,17 @@ func (o *options) set(key, value string) error {
 	return nil
 }
 
+// inBytes reports whether a count that is otherwise one of blocks is one of bytes:
+// its text ends in a B, as GNU dd has it since 9.1. A B behind a digit is nothing
+// else; behind a letter it is a part of its unit.
+func inBytes(text string) (string, bool) {
+	digits, ends := strings.CutSuffix(text, "B")
+	if ends && digits != "" && digits[len(digits)-1] >= '0' && digits[len(digits)-1] <= '9' {
+		return digits, true
+	}
+	return text, ends
+}
+
 // list reads a list of words, most of which change nothing here.
 func (o *options) list(value string, legal []string, key string) error {
 	for w := range strings.SplitSeq(value, ",") {
@@ -113,13 +130,32 @@ func (o *options) list(value string, legal []string, key string) error {
 			o.direct = true
 		case "fsync", "fdatasync":
 			o.fsync = true
-		case "count_bytes", "skip_bytes", "seek_bytes":
-			return fmt.Errorf("%s is not built; legal: counts of blocks", w)
+		case "dsync", "sync":
+			switch key { // sync among conv pads blocks that were read short, and none is
+			case "oflag":
+				o.dsync = true
+			default:
+				o.ignored = append(o.ignored, key+"="+w)
+			}
+		case "count_bytes":
+			o.countBytes = true
+		case "skip_bytes":
+			o.skipBytes = true
+		case "seek_bytes":
+			o.seekBytes = true
 		default:
 			o.ignored = append(o.ignored, key+"="+w)
 		}
 	}
 	return nil
+}
+
+// unit is the block that count counts.
+func (o *options) unit(fromDevice bool) int64 {
+	if fromDevice {
+		return o.ibs
+	}
+	return o.obs
 }
 
 // sector is the block of every device here.
@@ -139,6 +175,20 @@ func (o *options) check() error {
 	}
 	if in && out && o.ibs != o.obs {
 		return fmt.Errorf("ibs=%d and obs=%d between two devices; legal: the same, as bs= sets them", o.ibs, o.obs)
+	}
+	for _, b := range []struct {
+		name  string
+		bytes bool
+		n     *int64
+		size  int64
+	}{{"skip", o.skipBytes, &o.skip, o.ibs}, {"seek", o.seekBytes, &o.seek, o.obs}, {"count", o.countBytes, &o.count, o.unit(in)}} {
+		if !b.bytes || *b.n < 0 {
+			continue
+		}
+		if *b.n%b.size != 0 {
+			return fmt.Errorf("%s is %d bytes, and blocks have %d; legal: whole blocks, since a part of one is not built", b.name, *b.n, b.size)
+		}
+		*b.n /= b.size
 	}
 	for _, b := range []struct {
 		name    string

@@ -152,7 +152,7 @@ func (s *source) Next(_ *machine.Thread, thread int, dst []transfer.Move) []tran
 	}
 	if s.out >= 0 {
 		dst = append(dst, transfer.Move{Op: dispatch.Write, Device: s.out, Sector: (s.o.seek*s.o.obs + off) / sector, Bytes: int(unit), Again: again})
-		if s.o.fsync && p.bytes >= s.pass {
+		if s.o.dsync || s.o.fsync && p.bytes >= s.pass {
 			dst = append(dst, transfer.Move{Op: dispatch.Flush, Device: s.out})
 		}
 	}

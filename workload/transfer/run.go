@@ -37,6 +37,7 @@ type thread struct {
 	_      [64]byte
 	run    *run
 	number int
+	iss    *dispatch.Issuer
 	plug   *block.Plug
 	memory *block.Memory
 	cpu    cost.Cost
@@ -64,7 +65,8 @@ func Start(env workload.Env, job Job) (workload.Run, error) {
 // main is the loop of every one of these tools.
 func (th *thread) main(t *machine.Thread) {
 	r := th.run
-	th.plug = block.NewPlug(r.sys, r.sys.NewIssuer(t), r.env.Params)
+	th.iss = r.sys.NewIssuer(t)
+	th.plug = block.NewPlug(r.sys, th.iss, r.env.Params)
 	for !r.m.Stopping() && !r.failed.Load() {
 		th.moves = r.job.Source.Next(t, th.number, th.moves[:0])
 		if len(th.moves) == 0 {
@@ -141,6 +143,9 @@ func (th *thread) move(t *machine.Thread, mv *Move) error {
 // direct moves one block of the program's own memory.
 func (th *thread) direct(t *machine.Thread, mv *Move) error {
 	d := th.run.sys.Devices()[mv.Device]
+	if mv.Op == dispatch.Flush {
+		return th.iss.Do(t, d, dispatch.Flush, 0, 0, 0, nil)
+	}
 	l := th.plug.Limits(d)
 	th.memory.Buffer()
 	sector, left, used := mv.Sector, mv.Bytes, 0
