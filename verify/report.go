@@ -170,7 +170,8 @@ func (f *Finding) Shown() []explore.Step {
 	return out
 }
 
-// Print writes the report for people; a finding's steps all where full is set.
+// Print writes the report for people, the verdict first; a finding's steps all, and
+// the run's own figures, where full is set.
 func (r *Report) Print(w io.Writer, full bool) error {
 	var b strings.Builder
 	e, c := &r.Explored, &r.Config
@@ -232,21 +233,23 @@ func (r *Report) Print(w io.Writer, full bool) error {
 		fmt.Fprintf(&b, "never contested: no two agents were at once in, or at the last slot of: %s; what a meeting there would show was not tried\n", strings.Join(r.Alone, ", "))
 	}
 	if r.Finding == nil {
+		verdict := "no finding in " + results.Count(e.Schedules, "schedule")
 		if r.Partial {
-			fmt.Fprintf(&b, "PARTIAL: interrupted; no finding so far\n")
-		} else {
-			b.WriteString("no finding\n")
+			verdict = "PARTIAL: interrupted; no finding so far, in " + results.Count(e.Schedules, "schedule")
 		}
-		_, err := io.WriteString(w, b.String())
+		_, err := fmt.Fprintf(w, "%s\n%s", verdict, b.String())
 		return err
 	}
 	again := ""
 	if f := &r.Finding.Config; f.Threads != c.Threads || f.Commands != c.Commands {
 		again = ", and then with fewer threads and commands, so that there is less to read"
 	}
-	fmt.Fprintf(&b, "\nFOUND after %s%s: ", results.Count(e.Schedules, "schedule"), again)
-	if _, err := io.WriteString(w, b.String()); err != nil {
+	if _, err := fmt.Fprintf(w, "FOUND after %s%s: ", results.Count(e.Schedules, "schedule"), again); err != nil {
 		return err
 	}
-	return r.Finding.Print(w, full)
+	if err := r.Finding.Print(w, full); err != nil || !full {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s", b.String()) // what no finding would rest on
+	return err
 }
