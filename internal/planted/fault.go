@@ -38,14 +38,14 @@ type Fault struct {
 }
 
 // long are the faults that the long run shows.
-var long = map[string]bool{"the number wraps": true, "the first always wins": true, "counters that wrap": true}
+var long = map[string]bool{"the number wraps": true, "counters that wrap": true}
 
 // races are the mistakes of order: what one agent looked at is changed by another
 // before it acts on it, or two use fields that nothing orders.
 var races = map[string]bool{
 	"unlock before insert": true, "plain countdown": true, "counts after it unlocked": true,
 	"looks before it locks": true, "numbers outside the lock": true, "looks at recovery first": true,
-	"does not look again": true, "starves before it requeues": true, "compares before it counts": true,
+	"does not look again": true, "starves before it requeues": true,
 	"tests, then counts": true, "loads, then stores": true, "test, then decrement": true, "hand-made lock": true,
 	"free list without a version": true, "full, told late": true,
 }
@@ -66,7 +66,9 @@ const Sound = "planted/sound"
 func Faults() []Fault {
 	var all []Fault
 	for _, v := range sketched {
-		all = append(all, Fault{Name: v.name, About: v.about, Strict: true, Recovers: true, New: func(h *dispatch.Host) (dispatch.Strategy, error) {
+		// Eight LUNs on two slots starve the last of them; the long run has four on twelve.
+		told := v.name == "the first always wins"
+		all = append(all, Fault{Name: v.name, About: v.about, Strict: true, Recovers: true, Told: told, New: func(h *dispatch.Host) (dispatch.Strategy, error) {
 			return newSketch(h, v.name), nil
 		}})
 	}
