@@ -52,3 +52,28 @@ func TestLimitsThatNobodyContested(t *testing.T) {
 	assert.Contains(t, b.String(), targetLimit)
 	assert.NotContains(t, run(Config{Scenarios: []string{"plain"}}).Alone, targetLimit, "there is none")
 }
+
+// A device that has commands waiting while those of others come back is named, and
+// one that is served now and then, or has none waiting, is not.
+func TestWhoStarves(t *testing.T) {
+	a, b := new(dispatch.Device), new(dispatch.Device)
+	for _, served := range []bool{false, true} {
+		f := newFairness([]*dispatch.Device{a, b})
+		f.queued(a)
+		f.queued(a)
+		var found *dispatch.Device
+		for n := range starved + 1 {
+			f.queued(b)
+			f.given(b)
+			if served && n == starved/2 {
+				f.given(a)
+			}
+			found = f.done(b)
+		}
+		if served {
+			assert.Nil(t, found)
+		} else {
+			assert.Same(t, a, found)
+		}
+	}
+}

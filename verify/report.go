@@ -133,9 +133,9 @@ func (f *Finding) Print(w io.Writer, full bool) error {
 	return err
 }
 
-// shown picks the steps that tell a finding: those in the strategy's own files,
-// and, where one agent alone is seen there, all that its verbs do, on what two
-// agents share; nil is every step.
+// shown picks the steps that tell a finding, on what two agents share: those in the
+// strategy's own files; where these hold no racing pair, and there is one in all that
+// its verbs do, or one agent alone is seen in its files, all that. nil is every step.
 func (f *Finding) shown() func(*explore.Step) bool {
 	info, err := dispatch.LookupStrategy(f.Config.Strategy)
 	if err != nil {
@@ -144,31 +144,32 @@ func (f *Finding) shown() func(*explore.Step) bool {
 	pkg := explore.PackageOf(info.New)
 	own := func(s *explore.Step) bool { return s.Shared && s.Where.In(pkg) }
 	verbs := func(s *explore.Step) bool { return s.Shared && s.Verb != "" }
+	var two func(*explore.Step) bool
 	for _, show := range []func(*explore.Step) bool{own, verbs} {
-		agents := map[string]bool{}
-		for i := range f.Trace {
-			if s := &f.Trace[i]; show(s) {
-				agents[s.Agent] = true
-			}
-		}
-		if len(agents) > 1 {
+		steps := f.picked(show)
+		if f.Switches > 0 && racingPair(f.Kind, steps) {
 			return show
 		}
+		if two == nil && slices.ContainsFunc(steps, func(s *explore.Step) bool { return s.Agent != steps[0].Agent }) {
+			two = show
+		}
 	}
-	return nil
+	return two
 }
 
-// Shown are the steps of a finding that are printed where not all are asked for.
-func (f *Finding) Shown() []explore.Step {
-	show := f.shown()
-	var out []explore.Step
+// picked are the steps of the trace that show picks, all where it is nil.
+func (f *Finding) picked(show func(*explore.Step) bool) []*explore.Step {
+	var out []*explore.Step
 	for i := range f.Trace {
 		if s := &f.Trace[i]; show == nil || show(s) {
-			out = append(out, *s)
+			out = append(out, s)
 		}
 	}
 	return out
 }
+
+// Shown are the steps of a finding that are printed where not all are asked for.
+func (f *Finding) Shown() []*explore.Step { return f.picked(f.shown()) }
 
 // Print writes the report for people, the verdict first; a finding's steps all, and
 // the run's own figures, where full is set.

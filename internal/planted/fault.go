@@ -67,7 +67,9 @@ const Sound = "planted/sound"
 func Faults() []Fault {
 	var all []Fault
 	for _, v := range sketched {
-		all = append(all, Fault{Name: v.name, About: v.about, Strict: true, Recovers: true, New: func(h *dispatch.Host) (dispatch.Strategy, error) {
+		// Eight LUNs on two slots starve the last of them; the long run has four on twelve.
+		told := v.name == "the first always wins"
+		all = append(all, Fault{Name: v.name, About: v.about, Strict: true, Recovers: true, Told: told, New: func(h *dispatch.Host) (dispatch.Strategy, error) {
 			return newSketch(h, v.name), nil
 		}})
 	}

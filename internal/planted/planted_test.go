@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hostlock/machine/computer"
-	"hostlock/machine/explore"
 	"hostlock/verify"
 	"hostlock/verify/story"
 	"hostlock/vet"
@@ -106,7 +105,7 @@ func explored(t *testing.T, f *Fault) row {
 		out.pair = "no trace"
 		return out
 	}
-	if racingPair(g.Kind, g.Shown()) {
+	if g.Pair() {
 		out.pair = "yes"
 	}
 	again, err := verify.Replay(g.Config, g.Schedule)
@@ -115,46 +114,6 @@ func explored(t *testing.T, f *Fault) row {
 	// What a finding says may go on with where it was found.
 	require.True(t, strings.HasPrefix(g.What, again.What), "%s, and replayed %s", g.What, again.What)
 	return out
-}
-
-// racingPair reports whether a trace holds two agents that use one object, where one
-// writes between two steps of the other, or the other writes after it has looked and
-// somebody came in between. Of plain fields that nothing orders the two uses alone are
-// the race: explore says that nothing is between them.
-func racingPair(kind explore.Kind, trace []explore.Step) bool {
-	type use struct {
-		agent string
-		write bool
-	}
-	uses := map[string][]use{}
-	for _, s := range trace {
-		switch s.Op {
-		case "load", "read", "compare-and-swap, failed":
-			uses[s.Object] = append(uses[s.Object], use{s.Agent, false})
-		case "store", "write", "add", "compare-and-swap":
-			uses[s.Object] = append(uses[s.Object], use{s.Agent, true})
-		}
-	}
-	for _, us := range uses {
-		// a, then somebody else, then a again: with a write among the last two.
-		for i, a := range us {
-			other := false // somebody else came
-			wrote := false // and wrote
-			for _, b := range us[i+1:] {
-				if b.agent != a.agent {
-					other, wrote = true, wrote || b.write
-				} else if other && (wrote || b.write) {
-					return true
-				} else {
-					break
-				}
-				if kind == explore.Race && (a.write || wrote) {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // told looks for a fault in the stories.
