@@ -22,6 +22,7 @@ type sweepOutput struct {
 	formatter results.SweepFormatter
 	kind      string // of the chart's file
 	theory    bool
+	linear    bool
 }
 
 func (o *sweepOutput) define(cmd *cobra.Command) {
@@ -29,6 +30,7 @@ func (o *sweepOutput) define(cmd *cobra.Command) {
 		fs.Var(word{&o.format, "NAME"}, "format", "text, json, csv or markdown")
 		fs.Var(word{&o.output, "FILE"}, "output", "write there, whole or not at all; to stdout without it")
 		fs.Var(word{&o.plot, "FILE"}, "plot", "draw a chart there, .svg or .png; none without it")
+		fs.BoolVar(&o.linear, "linear", false, "equal steps on both axes of the chart; logarithmic ones where numbers span much without it")
 		fs.BoolVar(&o.theory, "theory", false, "put the published chain of the lock beside the figures: "+results.TheoryLimits)
 	})
 	complete(cmd, "format", sweepFormatNames)
@@ -76,6 +78,9 @@ func (a *app) emitSweep(o *sweepOutput, s *results.Sweep) error {
 		chart, err := plot.New(s)
 		if err != nil {
 			return usagef("--plot: %w", err)
+		}
+		if o.linear {
+			chart.Linear()
 		}
 		undrawn = files.Write(o.plot, func(w io.Writer) error { return chart.Write(w, o.kind) })
 	}

@@ -24,6 +24,7 @@ type Chart struct {
 	xLabel  string
 	bytes   bool // the rate is 10^6 bytes a second, not IOPS in thousands
 	log     bool // x axis
+	linear  bool // neither axis is logarithmic, whatever the numbers span
 	xs      []float64
 	lines   []line
 	caption []string
@@ -39,6 +40,10 @@ type line struct {
 }
 
 type xy struct{ x, y float64 }
+
+// Linear gives both axes equal steps, where numbers that span much would have
+// had a logarithmic one: a collapse looks as steep as it is.
+func (c *Chart) Linear() { c.log, c.linear = false, true }
 
 // New lays out a sweep. Its error is one line that says what would be legal: a
 // sweep in which something varies that can be an axis, in few enough lines.

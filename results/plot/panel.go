@@ -58,6 +58,9 @@ func (c *Chart) panel(title string, logY bool, simulatedOf, theoryOf func(*line)
 		}
 	}
 	if logY { // the rate's
+		if err := c.drawPeaks(p); err != nil {
+			return nil, err
+		}
 		var err error
 		if all, err = c.drawCeilings(p, all); err != nil {
 			return nil, err
@@ -98,7 +101,7 @@ func (c *Chart) axes(p *plot.Plot, logY bool, y span) {
 		p.X.Scale = plot.LogScale{}
 	}
 	p.X.Tick.Marker = plot.ConstantTicks(c.xTicks())
-	if logY && y.lo > 0 && y.hi >= 10*y.lo {
+	if logY && !c.linear && y.lo > 0 && y.hi >= 10*y.lo {
 		ticks := logTicks(y.lo, y.hi)
 		p.Y.Scale = plot.LogScale{}
 		p.Y.Min, p.Y.Max = min(ticks[0].Value, y.lo), max(ticks[len(ticks)-1].Value, y.hi)

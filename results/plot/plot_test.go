@@ -2,9 +2,11 @@ package plot
 
 import (
 	"bytes"
+	"fmt"
 	"hostlock/machine/param"
 	"image/color"
 	"image/png"
+	"io"
 	"strings"
 	"testing"
 
@@ -219,4 +221,41 @@ func TestAxesOfUnits(t *testing.T) {
 		_, _, _, ok := numeric(strings.Fields(values))
 		assert.False(t, ok, values)
 	}
+}
+
+// A peak is marked where a line falls behind it, and nowhere else.
+func TestPeaks(t *testing.T) {
+	for name, c := range map[string]struct {
+		ys   []float64
+		want float64 // 0: none
+	}{"falls": {[]float64{1, 5, 3}, 5}, "rises": {[]float64{1, 3, 5}, 0}, "plateau": {[]float64{1, 5, 4.9}, 0}, "falls from the start": {[]float64{5, 3}, 5}, "one": {[]float64{5}, 0}} {
+		var l line
+		for i, y := range c.ys {
+			l.rate = append(l.rate, xy{float64(i), y})
+		}
+		at, ok := l.peak()
+		assert.Equal(t, c.want > 0, ok, name)
+		if ok {
+			assert.Equal(t, c.want, at.y, name)
+		}
+	}
+}
+
+// Whatever the names are, title and legend stay within the picture; a chart
+// grows by the rows that they take.
+func TestTextStaysInside(t *testing.T) {
+	c := &Chart{title: strings.Repeat("a title of many words, ", 20), xs: []float64{1, 2}, caption: []string{"c"}}
+	for i := range maxLines {
+		c.lines = append(c.lines, line{name: fmt.Sprintf("unlocked-qcmds, mptsas.queuecommand=%dus, host.can_queue=1024, fs.cpu=20us", i), rate: []xy{{1, 1}, {2, 2}}, share: []xy{{1, 1}, {2, 2}}})
+	}
+	assert.Greater(t, len(c.titleLines()), 2)
+	for _, line := range c.titleLines() {
+		assert.LessOrEqual(t, style(12.5, true, ink).Width(line), room)
+	}
+	_, total := columns(c.legend())
+	assert.LessOrEqual(t, total, room)
+	assert.Greater(t, c.height(), height)
+	require.NoError(t, c.Write(io.Discard, "svg"))
+	c.Linear()
+	require.NoError(t, c.Write(io.Discard, "png"))
 }

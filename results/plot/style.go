@@ -81,20 +81,44 @@ func (c *Chart) legend() [][]entry {
 			chain = append(chain, entry{l.name + ", theory", theory(i), nil})
 		}
 	}
-	const perRow = 4
-	var rows [][]entry
-	for _, all := range [][]entry{sim, chain} {
-		for len(all) > perRow {
-			rows, all = append(rows, all[:perRow]), all[perRow:]
+	const most = 4
+	for perRow := most; ; perRow-- {
+		var rows [][]entry
+		for _, all := range [][]entry{sim, chain} {
+			for len(all) > perRow {
+				rows, all = append(rows, all[:perRow]), all[perRow:]
+			}
+			if len(all) > 0 {
+				rows = append(rows, all)
+			}
 		}
-		if len(all) > 0 {
-			rows = append(rows, all)
+		if _, total := columns(rows); total <= room || perRow == 1 {
+			return rows
 		}
 	}
-	return rows
+}
+
+// columns are how wide the columns of a legend are, and it as a whole.
+func columns(rows [][]entry) (widths []vg.Length, total vg.Length) {
+	st := style(9.5, false, ink)
+	for _, row := range rows {
+		for i, e := range row {
+			w := legendSample + vg.Points(5) + st.Width(e.text)
+			if i == len(widths) {
+				widths = append(widths, w)
+			}
+			widths[i] = max(widths[i], w)
+		}
+	}
+	total = legendGap * vg.Length(len(widths)-1)
+	for _, w := range widths {
+		total += w
+	}
+	return widths, total
 }
 
 const (
+	titleRow     = vg.Length(16)
 	legendRow    = vg.Length(15)
 	legendSample = vg.Length(26)
 	legendGap    = vg.Length(20)
@@ -105,20 +129,7 @@ const (
 func drawLegend(c draw.Canvas, rows [][]entry, top vg.Length) {
 	st := style(9.5, false, ink)
 	st.YAlign = draw.YCenter
-	var widths []vg.Length // by column
-	for _, row := range rows {
-		for i, e := range row {
-			w := legendSample + vg.Points(5) + st.Width(e.text)
-			if i == len(widths) {
-				widths = append(widths, w)
-			}
-			widths[i] = max(widths[i], w)
-		}
-	}
-	total := legendGap * vg.Length(len(widths)-1)
-	for _, w := range widths {
-		total += w
-	}
+	widths, total := columns(rows)
 	for r, row := range rows {
 		y := top - legendRow*(vg.Length(r)+0.5)
 		x := c.Min.X + (c.Max.X-c.Min.X-total)/2

@@ -17,7 +17,7 @@ import (
 // Size of a chart, as wide as a page of a README shows it.
 const (
 	width  = vg.Length(720) // points: 960 pixels of a browser
-	height = vg.Length(390)
+	height = vg.Length(390) // of a title of one row, and a legend of two
 	margin = vg.Length(10)
 	dpi    = 144 // of a PNG: two dots a pixel of a browser's 72
 )
@@ -25,6 +25,23 @@ const (
 // Formats are the kinds of files that can be written, by the ends of their
 // names.
 var Formats = []string{"svg", "png"}
+
+// titleLines are the title, broken where the picture ends.
+func (c *Chart) titleLines() []string {
+	return wrapped([]string{c.title}, style(12.5, true, ink), room)
+}
+
+// room is how wide a text may be.
+const room = width - 2*margin
+
+// height is the chart's: graphs keep their size where text needs more rows.
+func (c *Chart) height() vg.Length {
+	more := titleRow*vg.Length(len(c.titleLines())-1) + legendRow*vg.Length(max(0, len(c.legend())-2))
+	if lines := len(wrapped(c.caption, style(8, false, muted), room)); lines > 4 {
+		more += captionRow * vg.Length(lines-4)
+	}
+	return height + more
+}
 
 // Format is the kind of a file, by the end of its name.
 func Format(file string) (string, error) {
@@ -43,7 +60,7 @@ func (c *Chart) Write(w io.Writer, format string) error {
 	case "svg":
 		return c.writeSVG(w)
 	case "png":
-		img := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(paper))
+		img := vgimg.NewWith(vgimg.UseWH(width, c.height()), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(paper))
 		if err := c.draw(draw.New(img)); err != nil {
 			return err
 		}
@@ -54,7 +71,7 @@ func (c *Chart) Write(w io.Writer, format string) error {
 }
 
 func (c *Chart) writeSVG(w io.Writer) error {
-	svg := vgsvg.New(width, height)
+	svg := vgsvg.New(width, c.height())
 	if err := c.draw(draw.New(svg)); err != nil {
 		return err
 	}
@@ -76,7 +93,9 @@ func (c *Chart) draw(canvas draw.Canvas) error {
 
 	title := style(12.5, true, ink)
 	title.XAlign, title.YAlign = draw.XCenter, draw.YTop
-	area.FillText(title, vg.Point{X: area.Center().X, Y: area.Max.Y}, c.title)
+	for i, line := range c.titleLines() {
+		area.FillText(title, vg.Point{X: area.Center().X, Y: area.Max.Y - titleRow*vg.Length(i)}, line)
+	}
 
 	rows := c.legend()
 	caption := style(8, false, muted)
@@ -98,7 +117,7 @@ func (c *Chart) draw(canvas draw.Canvas) error {
 	if err != nil {
 		return err
 	}
-	graphs := draw.Crop(area, 0, 0, captionHeight+legendHeight+14, -28)
+	graphs := draw.Crop(area, 0, 0, captionHeight+legendHeight+14, -12-titleRow*vg.Length(len(c.titleLines())))
 	tiles := draw.Tiles{Rows: 1, Cols: 2, PadX: 22}
 	both := [][]*plot.Plot{{rate, share}}
 	for i, canvas := range plot.Align(both, tiles, graphs)[0] {
