@@ -9,6 +9,7 @@ import (
 // figures may be wrong by: 10 % for a mean of sampled holds.
 const (
 	noteShare    = 10.0 // % of the hold
+	noteError    = 10.0 // % of the mean hold: what it is held against known programs to
 	noteMoves    = 1.2  // hold after another processor over hold after the same
 	noteSpread   = 8.0  // p99 over p50: three octaves, of histograms with four steps each
 	noteSkew     = 4.0  // hottest instance over the mean one
@@ -60,6 +61,9 @@ func (r *Record) Note() {
 		}
 		if l.Instances > 1 && l.HottestSharePct != nil && *l.HottestSharePct*float64(l.Instances)/100 > noteSkew {
 			note("the load is skewed: one of at least %d locks takes %.0f %% of the acquisitions", l.Instances, *l.HottestSharePct)
+		}
+		if e := l.HoldErrorPct; e != nil && *e > noteError {
+			note("the mean hold is known to %.0f %% (a standard error): a few long holds make it, and not each was timed; record for longer", *e)
 		}
 		if l.HottestAtLeast {
 			note("its %d locks or more share too few samples to tell how busy each is: what was seen of the hottest counts, and no more", l.Instances)
@@ -117,11 +121,11 @@ func (r *Record) conclusion() string {
 	case hot == nil:
 		text = "No hold was measured"
 	case *hot.HottestUtilizationPct >= noteNear:
-		text = fmt.Sprintf("%s is at its limit: one lock is held %s%.0f %% of the time, %s at a time (measured). It takes no more than %.2g times this load", hot.Lock, least, *hot.HottestUtilizationPct, ns(hot.mean()), 100/min(*hot.HottestUtilizationPct, 100))
+		text = fmt.Sprintf("%s is at its limit: one lock is held %s%.0f %% of the time, %s at a time (measured). It takes no more than %.2g times this load", untyped(hot.Lock), least, *hot.HottestUtilizationPct, ns(hot.mean()), 100/min(*hot.HottestUtilizationPct, 100))
 	case *hot.HottestUtilizationPct >= noteBusy:
-		text = fmt.Sprintf("%s is the busiest: one lock is held %s%.0f %% of the time, %s at a time (measured). It takes no more than %.2g times this load", hot.Lock, least, *hot.HottestUtilizationPct, ns(hot.mean()), 100 / *hot.HottestUtilizationPct)
+		text = fmt.Sprintf("%s is the busiest: one lock is held %s%.0f %% of the time, %s at a time (measured). It takes no more than %.2g times this load", untyped(hot.Lock), least, *hot.HottestUtilizationPct, ns(hot.mean()), 100 / *hot.HottestUtilizationPct)
 	default:
-		text = fmt.Sprintf("No lock is near its limit: the busiest, %s, is held %s%.2g %% of the time (measured)", hot.Lock, least, *hot.HottestUtilizationPct)
+		text = fmt.Sprintf("No lock is near its limit: the busiest, %s, is held %s%.2g %% of the time (measured)", untyped(hot.Lock), least, *hot.HottestUtilizationPct)
 	}
 	if slow != nil && slow.waited() > 0 && r.Seconds > 0 {
 		waiting := slow.waited() / r.Seconds / 1e9

@@ -80,7 +80,8 @@ type Lock struct {
 	Foreign      uint64 `json:"released_by_another"` // estimated, by goroutine
 
 	Hold                  *Times             `json:"hold_ns"`
-	Wait                  *Times             `json:"wait_ns"` // of contended acquisitions
+	HoldErrorPct          *float64           `json:"hold_error_pct"` // standard error of the mean, as holds are sampled
+	Wait                  *Times             `json:"wait_ns"`        // of contended acquisitions
 	HoldTotalNs           float64            `json:"hold_total_ns"`
 	WaitTotalNs           float64            `json:"wait_total_ns"`
 	WaitBlockedNs         float64            `json:"wait_blocked_ns"`  // of it, parked

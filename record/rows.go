@@ -21,6 +21,7 @@ const fewPairs = 30
 type sums struct {
 	timed      float64 // acquisitions whose holds the samples stand for
 	hold, wait [rt.Buckets]float64
+	variance   float64 // of the hold time in all, in ns²
 	maxHold    uint64
 	maxWait    uint64
 	waited     float64 // ns
@@ -42,10 +43,18 @@ type lockID struct {
 // locksOf makes the rows of one process.
 func locksOf(p *read.Process) []Lock {
 	groups, busy := group(p)
-	lead := map[int]int{} // the site that holds the group's locks longest
+	// The site that holds the group's locks longest; one that only reads does not
+	// hold them against its like.
+	lead := map[int]int{}
+	before := func(a, b read.Site) bool {
+		if ra, rb := a.Kind == rt.Read, b.Kind == rt.Read; ra != rb {
+			return rb
+		}
+		return total(a) > total(b)
+	}
 	for i, s := range p.Sites {
 		g := groups[i]
-		if j, ok := lead[g]; !ok || total(s) > total(p.Sites[j]) {
+		if j, ok := lead[g]; !ok || before(s, p.Sites[j]) {
 			lead[g] = i
 		}
 	}
@@ -94,6 +103,11 @@ func sumsOf(pid int, s read.Site, names []string) *sums {
 		scale := t.timed / float64(s.Weight)
 		for i, w := range s.Hold {
 			t.hold[i] = float64(w) * scale
+			// A hold that a sample of weight w stands for adds w(w-1) times its
+			// square: nothing where each was timed. The weights' mean stands for them.
+			low, high := rt.BucketNs(i)
+			ns := float64(low+high-1) / 2 * scale
+			t.variance += (float64(s.Weight)/float64(max(s.Samples, 1)) - 1) * float64(w) * ns * ns
 		}
 		for i, ns := range s.Split {
 			t.split[i] = float64(ns) * scale
@@ -130,6 +144,7 @@ func (l *Lock) add(o Lock) {
 	}
 	a, b := l.sums, o.sums
 	a.timed += b.timed
+	a.variance += b.variance
 	a.waited += b.waited
 	a.maxHold, a.maxWait = max(a.maxHold, b.maxHold), max(a.maxWait, b.maxWait)
 	for i := range a.hold {
@@ -163,6 +178,9 @@ func (l *Lock) finish() {
 	l.Instances = len(t.locks)
 	if t.timed > 0 {
 		l.Hold = &Times{Mean: l.HoldTotalNs / t.timed, P50: quantile(t.hold[:], 0.5), P99: quantile(t.hold[:], 0.99), Max: float64(t.maxHold)}
+	}
+	if l.HoldTotalNs > 0 {
+		l.HoldErrorPct = of(100 * math.Sqrt(max(t.variance, 0)) / l.HoldTotalNs)
 	}
 	if l.Contended > 0 {
 		l.Wait = &Times{Mean: t.waited / float64(l.Contended), P50: quantile(t.wait[:], 0.5), P99: quantile(t.wait[:], 0.99), Max: float64(t.maxWait)}

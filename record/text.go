@@ -99,19 +99,38 @@ func (r *Record) frame() string {
 	return line
 }
 
+// label is a site as the table has it: the import path is cut to its last
+// element, and type arguments, which have paths too, are left out.
 func label(l Lock) string {
-	name := l.Site
-	// The import path is cut to its last element; type arguments have paths too.
-	function, _, _ := strings.Cut(name, "[")
-	function, _, _ = strings.Cut(function, " ")
+	name := untyped(l.Site)
+	function, _, _ := strings.Cut(name, " ")
 	name = name[strings.LastIndexByte(function, '/')+1:]
 	if l.Via != "" {
-		name += " (" + l.Via + ")"
+		via := untyped(l.Via)
+		name += " (" + via[strings.LastIndexByte(via, '/')+1:] + ")"
 	}
 	if l.Reads {
 		name += " read"
 	}
 	return name
+}
+
+// untyped is a name without what stands in brackets.
+func untyped(name string) string {
+	var b strings.Builder
+	depth := 0
+	for _, c := range name {
+		if c == ']' && depth > 0 {
+			depth--
+		}
+		if depth == 0 {
+			b.WriteRune(c)
+		}
+		if c == '[' {
+			depth++
+		}
+	}
+	return b.String()
 }
 
 // held is the utilisation of the hottest lock, in percent.

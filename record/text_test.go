@@ -56,6 +56,24 @@ func TestBuildAddsUpALock(t *testing.T) {
 	assert.InDelta(t, 100*0.002037/(1-0.002037), *r.OverheadPct, 1e-9)
 }
 
+// A mean of which a few long holds make the most is known as well as those are.
+func TestTheMeanHoldHasAnError(t *testing.T) {
+	p := process()
+	s := &p.Sites[1]
+	r := Build([]*read.Process{p})
+	assert.Zero(t, *r.Locks[0].HoldErrorPct, "each sample stands for itself")
+	// A million holds of some 100 ns, of which one sample, for a hundred, had 10 ms.
+	s.Acquisitions, s.Weight, s.Samples, s.Hold = 1_000_000, 1_000_000, 10_000, [rt.Buckets]uint64{}
+	s.Hold[rt.Bucket(100)], s.Hold[rt.Bucket(1e7)] = 999_900, 100
+	s.HoldNs = 999_900*100 + 100*1e7
+	r = Build([]*read.Process{p})
+	r.Note()
+	l := r.Locks[slices.IndexFunc(r.Locks, func(l Lock) bool { return l.Function == "main.set" })]
+	// One sample of 1e9 ns among 1.1e9.
+	assert.InDelta(t, 91, *l.HoldErrorPct, 12, "a bucket is an eighth wide to either side")
+	assert.NotEmpty(t, l.Notes)
+}
+
 // Of a thousand locks, each of which came up once in a sample that stands for a
 // hundred, none is known to have been taken more than once.
 func TestFewSamplesOfALockAreALowerBound(t *testing.T) {
@@ -152,4 +170,17 @@ func TestCallsOfOneNameAreOneRow(t *testing.T) {
 	assert.InDelta(t, 5000, l.Hold.P99, 600)
 	assert.Equal(t, 1, l.Instances, "both take the same lock")
 	assert.InDelta(t, 90, *l.HottestUtilizationPct, 1e-9)
+}
+
+// A lock is named by a writer where it has one, and the table has no types.
+func TestNamesOfSites(t *testing.T) {
+	p := process()
+	p.Sites[0].Kind, p.Sites[1].Kind, p.Sites[0].Acquisitions = rt.Write, rt.Read, 10
+	r := Build([]*read.Process{p})
+	for _, l := range r.Locks {
+		if l.Function != "main.other" {
+			assert.Equal(t, "main.get a.go:10", l.Lock, "though readers hold it longer")
+		}
+	}
+	assert.Equal(t, "v2.(*Cache[]).Add lru.go:81 (b.(*T[]).Lock)", label(Lock{Site: "x/y/v2.(*Cache[go.shape.int,a/b.C[d/e.F]]).Add lru.go:81", Via: "a/b.(*T[c/d.E]).Lock"}))
 }

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Public records well-known public modules' own benchmarks, unchanged, and
 // writes the page docs/recorded.md: their hottest lock, what its holds are made
 // of, and what longer holds do to the rate. It needs the module proxy, and a
@@ -17,7 +19,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
+	"syscall"
+	"time"
 
 	"hostlock/record"
 	"hostlock/record/launch"
@@ -69,6 +74,7 @@ func page(out string, rounds int, only string) error {
 	}
 	var rows, sections strings.Builder
 	var frame string
+	before := processors()
 	for _, m := range modules {
 		if !match.MatchString(m.path) {
 			continue
@@ -90,9 +96,9 @@ func page(out string, rounds int, only string) error {
 	fmt.Fprintf(&b, `# Public modules, recorded
 
 `+"`make recorded`"+` makes this page: the modules' own benchmarks, unchanged, each
-recorded once and then %d times as it is, with holds of the hottest lock %d times
+recorded once, and then %d times as it is, with holds of the hottest lock %d times
 as long, and with the same time spent outside the hold, in turn.
-%s, %s/%s.
+%s, %s/%s. %s
 [record.md](record.md) says how, and what it costs.
 
 A *slope* is what the longer hold did to the rate, least to greatest of the
@@ -103,10 +109,47 @@ whatever the rounds differ by is the computer's, and the lock is no problem.
 
 | module | benchmark | hottest lock | held %% | contended %% | hold mean, p99 | adds %% | slope | control |
 |---|---|---|---:|---:|---:|---:|---:|---:|
-`, rounds, longer, frame, runtime.GOOS, runtime.GOARCH)
+`, rounds, longer, frame, runtime.GOOS, runtime.GOARCH, beside(before))
 	b.WriteString(rows.String())
 	b.WriteString(sections.String())
 	return os.WriteFile(out, b.Bytes(), 0o644)
+}
+
+// used is what the computer's processors did so far, in seconds.
+type used struct{ busy, all, own float64 }
+
+// processors reads /proc/stat, whose ticks are hundredths of a second, and what
+// of it this program's commands used. It is zero where there is none.
+func processors() (u used) {
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return used{}
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	for i, f := range strings.Fields(line)[1:9] { // guests are within the first
+		v, err := strconv.ParseFloat(f, 64)
+		if err != nil {
+			return used{}
+		}
+		if u.all += v / 100; i != 3 && i != 4 { // idle, and waiting for a disk
+			u.busy += v / 100
+		}
+	}
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &r); err != nil {
+		return used{}
+	}
+	u.own = time.Duration(r.Utime.Nano() + r.Stime.Nano()).Seconds()
+	return u
+}
+
+// beside says what else the computer did meanwhile: it moves the rates.
+func beside(before used) string {
+	now := processors()
+	if now.all <= before.all {
+		return ""
+	}
+	return fmt.Sprintf("Meanwhile other\nprograms used %.0f %% of the computer.", 100*max(now.busy-before.busy-now.own+before.own, 0)/(now.all-before.all))
 }
 
 // record runs the module's benchmark in a copy of the module, as its cache is
