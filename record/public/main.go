@@ -226,13 +226,19 @@ func stretched(r *record.Record) string {
 	return fmt.Sprintf("%s:%d", filepath.Base(l.File), l.Line)
 }
 
+// hottest is the site that holds the first lock of the table longest.
 func hottest(r *record.Record) *record.Lock {
+	var first *record.Lock
 	for i := range r.Locks {
-		if !r.Locks[i].Harness {
-			return &r.Locks[i]
+		l := &r.Locks[i]
+		if first == nil && !l.Harness {
+			first = l
+		}
+		if first != nil && l.Lock == first.Lock && l.Site == l.Lock && !l.Reads {
+			return l
 		}
 	}
-	return nil
+	return first
 }
 
 func (m module) row(r *record.Record) string {
@@ -246,7 +252,7 @@ func (m module) row(r *record.Record) string {
 		read = ", read"
 	}
 	if l.HottestUtilizationPct != nil {
-		held = fmt.Sprintf("%.2g", *l.HottestUtilizationPct)
+		held = fmt.Sprintf("%.3g", *l.HottestUtilizationPct)
 		if l.HottestAtLeast {
 			held = "> " + held
 		}
