@@ -85,9 +85,15 @@ func lookup(name string) (*option, error) {
 	if o := byName[name]; o != nil {
 		return o, nil
 	}
+	const longest = 40 // what is far longer than any name is none that was meant
+	if len(name) > longest {
+		return nil, fmt.Errorf("unknown option %q; legal: the options of fio 3.33", cut(name))
+	}
 	var names []string
 	for n := range byName {
-		names = append(names, n)
+		if d := len(n) - len(name); -3 <= d && d <= 3 { // no other is near enough
+			names = append(names, n)
+		}
 	}
 	slices.Sort(names)
 	return nil, fmt.Errorf("unknown option %q; legal: the options of fio 3.33%s", name, closest.Hint(name, names))
