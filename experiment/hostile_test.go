@@ -151,3 +151,11 @@ func TestUnwrittenProfilesTakeNothingFromTheResult(t *testing.T) {
 	require.Equal(t, want.Published, r.Published)
 	require.Empty(t, r.Profiles)
 }
+
+// A plug whose timer fires at once, under many threads on a slow bus, comes to its end.
+func TestAPlugOfANanosecondEnds(t *testing.T) {
+	virtualOnly(t)
+	r, err := do(context.Background(), headline(t), experiment.Request{Machine: "sim", Driver: "mac_scsi_2635", Threads: 100, Duration: time.Millisecond, Set: settings("midlayer.unplug_delay=1ns")})
+	require.NoError(t, err)
+	require.Zero(t, r.Commands.Lost)
+}
