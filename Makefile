@@ -23,15 +23,22 @@ test: vet race theory examples ## everything that CI runs
 
 # In virtual time and under exploration the coroutines' switches order
 # everything, so that the race detector proves nothing there; it watches the
-# live machine and whatever else runs in goroutines.
-race:
-	$(GO) test -race -short ./...
+# live machine and whatever else runs in goroutines. Each test runs once: plain,
+# where it is all virtual (two million acquisitions a comparison, every planted
+# fault, a module of its own from the template: too slow under the detector); in
+# packages with both, those on real threads under the detector, by name, and the
+# rest plain.
+VIRTUAL = ./machine/sim ./machine/theory ./internal/planted ./lab/scaffold ./experiment/evidence ./vet
+BOTH    = ./experiment ./strategies ./verify/soak
+THREADS = Live([A-Z]|$$)|OneOwnerOfATag|TestContract/.*/live|TestSoak/live|TestAFullQueueHoldsSubmitters/live|TestWithoutFaults|TestInterrupted/live
 
-# Two million acquisitions a comparison, loads derived by simulation, every
-# planted fault, every fault of every driver, soaks in virtual time, and a module of its own from the template: too slow
-# under the race detector.
+race:
+	$(GO) test -race -short $$($(GO) list ./... | grep -vxF "$$($(GO) list $(VIRTUAL) $(BOTH))")
+	$(GO) test -race -run '$(THREADS)' $(BOTH)
+
 theory:
-	$(GO) test ./machine/sim ./machine/theory ./experiment ./strategies ./internal/planted ./verify/soak ./lab/scaffold ./experiment/evidence
+	$(GO) test $(VIRTUAL)
+	$(GO) test -skip '$(THREADS)' $(BOTH)
 
 vet:
 	$(GO) vet ./...
