@@ -28,7 +28,7 @@ func (s *clocks) String() string { return "uses " + s.What }
 const clockWhy = "is not the machine's"
 
 func runClock(pass *analysis.Pass) (any, error) {
-	v := pass.ResultOf[verbsAnalyzer].(*verbs)
+	v := verbsOf(pass)
 	spread(pass, v, v.clock,
 		func(d direct, where string) analysis.Fact { return &clocks{d.what, where, d.instead} },
 		func(fn *types.Func) (string, string, string, bool) {

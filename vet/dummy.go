@@ -16,7 +16,7 @@ var Dummy = &analysis.Analyzer{
 }
 
 func runDummy(pass *analysis.Pass) (any, error) {
-	v := pass.ResultOf[verbsAnalyzer].(*verbs)
+	v := verbsOf(pass)
 	foreign := pass.ResultOf[Foreign].(map[*code][]direct)
 	info := pass.TypesInfo
 

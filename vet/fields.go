@@ -42,8 +42,7 @@ type coverKey struct {
 }
 
 func runFields(pass *analysis.Pass) (any, error) {
-	f := &fieldCheck{verbs: pass.ResultOf[verbsAnalyzer].(*verbs), touched: map[*code]*touches{}, lines: map[*types.TypeName][]*types.Var{}, memo: map[coverKey]int{}}
-	f.pass = pass
+	f := &fieldCheck{verbs: verbsOf(pass), touched: map[*code]*touches{}, lines: map[*types.TypeName][]*types.Var{}, memo: map[coverKey]int{}}
 	for field, owner := range f.verbs.fields {
 		if isLine(field.Type()) {
 			f.lines[owner] = append(f.lines[owner], field)

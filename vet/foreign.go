@@ -29,7 +29,7 @@ func (s *synchronises) String() string { return "uses " + s.What }
 const foreignWhy = "is seen by no machine"
 
 func runForeign(pass *analysis.Pass) (any, error) {
-	v := pass.ResultOf[verbsAnalyzer].(*verbs)
+	v := verbsOf(pass)
 	return spread(pass, v, v.foreign,
 		func(d direct, where string) analysis.Fact { return &synchronises{d.what, where, d.instead} },
 		func(fn *types.Func) (string, string, string, bool) {

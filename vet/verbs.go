@@ -62,6 +62,14 @@ type verbs struct {
 	marks   map[string]map[int]bool // lines that stand as they are, by file
 }
 
+// verbsOf is what verbsAnalyzer found, for one analyzer of its own: they run side by
+// side, and each has a pass to report by.
+func verbsOf(pass *analysis.Pass) *verbs {
+	v := *pass.ResultOf[verbsAnalyzer].(*verbs)
+	v.pass = pass
+	return &v
+}
+
 func findVerbs(pass *analysis.Pass) *verbs {
 	v := &verbs{
 		pass: pass, by: map[*types.Func]*code{}, owners: map[*types.TypeName]bool{},
