@@ -22,7 +22,7 @@ func TestRequestsThatWereMetBadlyOnce(t *testing.T) {
 	costs := write("costs.toml", "nme = 3\n[[parameter]]\nname = \"cost.rmw\"\nvalue = \"10ns\"\n")
 	sim := "run --machine sim --duration 1ms "
 	for command, want := range map[string]string{
-		sim + "--costs " + costs:                  `lab: ` + costs + `:1: unknown key "nme" in a cost table; legal: name, title, like, [[parameter]]`,
+		sim + "--costs " + costs:                  `lab: ` + costs + `:1: unknown key "nme" in a cost table; legal: name, title, like, [[parameter]]; did you mean name?`,
 		sim + "--costs " + dir + "/no":            `lab: --costs ` + dir + `/no: no such table, and no such file; legal: arm-graviton2, x86-2010-4s, x86-lockhammer-2s, x86-skylake-2s, this, or a file that 'lab show costs' or 'lab calibrate' wrote`,
 		"run --machine live --costs " + costs:     `lab: --costs ` + costs + ` on machine live, whose costs are this computer's own; legal: --machine sim`,
 		sim + "--kind mutex":                      `lab: --kind mutex on machine sim; legal: ticket, tas, queued, ttas, or --machine live`,

@@ -61,7 +61,7 @@ func TestWrongRequests(t *testing.T) {
 		"run --set scale=0":                             `--set scale=0; legal: a number more than 0`,
 		"run --set scale=-1":                            `--set scale=-1; legal: a number more than 0`,
 		"run --weak --set scale=2":                      `--weak and --set scale= both set the scale; legal: one of them`,
-		"run --weak=maybe":                              `--weak "maybe": `,
+		"run --weak=maybe":                              `--weak "maybe"; legal: true or false`,
 		"run --format yaml":                             `unknown format "yaml"; legal: text, json, csv, markdown, lockstat`,
 		"reproduce nothing":                             `unknown experiment "nothing", and no such file; legal: chen-2010, cmd-per-lun`,
 		"reproduce --format lockstat":                   `format "lockstat" has no place for a published table; legal: text, json, csv, markdown`,

@@ -121,7 +121,7 @@ func TestFaults(t *testing.T) {
 		"name":                 {strings.Replace(file, "mine", "a/b", 1), `m.toml:1: name "a/b"; legal: letters, digits, - and _`},
 		"name missing":         {strings.TrimPrefix(file, "name = \"mine\"\n"), `m.toml:1: name is missing or empty`},
 		"strategy empty":       {strings.Replace(file, "ring", "", 1), `m.toml:2: strategy is missing or empty`},
-		"key nearly":           {file + "sorce = \"x\"", `m.toml:6: unknown key "sorce"; legal: name, title, about, source, strategy, driver, workload, machine, cores, sockets, threads, hbas, luns_per_hba, duration, warmup, live_duration, seed, not_given, used_to_fit, [scale], [[parameter]], [[case]]; did you mean source?`},
+		"key nearly":           {file + "sorce = \"x\"", `m.toml:6: unknown key "sorce"; legal: name, title, about, source, strategy, driver, workload, machine, cores, sockets, threads, hbas, luns_per_hba, duration, warmup, live_duration, seed, not_given, used_to_fit, [driver], [scale], [[parameter]], [[case]]; did you mean source?`},
 		"source":               {file + "source = \"folklore\"", `m.toml:6: unknown published table "folklore"; legal: chen-2010, `},
 		"used_to_fit":          {file + "source = \"chen-2010\"\nused_to_fit = [\"iops\"]", `m.toml:7: used_to_fit names no row of chen-2010: "iops"; legal: before.scsi_dispatch_cmd_pct, `},
 		"used_to_fit alone":    {file + "used_to_fit = [\"iops\"]", `m.toml:6: used_to_fit without a source; legal sources: `},
