@@ -69,8 +69,7 @@ func NewPlan(r Request) (*Plan, error) {
 		p.runs = append(p.runs, runs)
 		var fits []*experiment.Plan
 		for _, set := range p.sets() {
-			// Half as long: chance matters less where sets differ by more.
-			plan, err := p.one(set.Apply(r.Experiment), side, r.Experiment.Seed, p.window(r.Experiment, live)/2, &set)
+			plan, err := p.one(set.Apply(r.Experiment), side, r.Experiment.Seed, p.window(r.Experiment, live)/glance, &set)
 			if err != nil {
 				return nil, spec.Usagef("a parameter set: %w", err)
 			}
@@ -172,10 +171,6 @@ func (p *Plan) simulate(ctx context.Context, rep *Report, o Options) error {
 	if p.Live() {
 		return nil
 	}
-	type run struct {
-		plan *experiment.Plan
-		to   **results.Result
-	}
 	var runs []run
 	for i := range p.runs {
 		for j, plan := range p.runs[i] {
@@ -185,7 +180,30 @@ func (p *Plan) simulate(ctx context.Context, rep *Report, o Options) error {
 			runs = append(runs, run{plan, &rep.fits[i][j]})
 		}
 	}
-	return experiment.Each(ctx, len(runs), o.Progress, func(ctx context.Context, i int) (err error) {
+	const first = 0.8 // of the work, about
+	if err := all(ctx, runs, o, 0, first); err != nil {
+		return err
+	}
+	runs, err := p.outermost(rep)
+	if err != nil {
+		return err
+	}
+	return all(ctx, runs, o, first, 1)
+}
+
+// run is one run of a plan, and where its result goes.
+type run struct {
+	plan *experiment.Plan
+	to   **results.Result
+}
+
+// all runs them side by side; from and to are their part of the whole work.
+func all(ctx context.Context, runs []run, o Options, from, to float64) error {
+	var progress func(float64)
+	if o.Progress != nil {
+		progress = func(share float64) { o.Progress(from + share*(to-from)) }
+	}
+	return experiment.Each(ctx, len(runs), progress, func(ctx context.Context, i int) (err error) {
 		*runs[i].to, err = Whole(ctx, o.Run, runs[i].plan, experiment.Options{})
 		return err
 	})
